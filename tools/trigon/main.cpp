@@ -1,0 +1,82 @@
+// `trigon`: parses the command line, runs one command, turns what it throws into an exit status.
+#include <trigon/error.hpp>
+#include <trigon/inspect.hpp>
+
+#include <exception>
+#include <iostream>
+#include <new>
+#include <system_error>
+
+#include "trigon/commands.hpp"
+
+using namespace trigon::cli;
+
+namespace {
+
+constexpr const char* footer =
+    "Examples:\n"
+    "  trigon info\n"
+    "  trigon run --report -- python3 fit.py\n"
+    "  trigon explain dtrsm m=1024 n=16\n"
+    "  trigon solve --triangle L.npy --rhs b.npy --out x.npy\n"
+    "\n"
+    "Exit status: 0 success; 1 a check failed; 2 bad usage or bad input; 3 a backend, the memory or the\n"
+    "system failed. `trigon run` ends with the status of the program it ran.\n"
+    "`trigon COMMAND --help` shows the options of a command, with examples.";
+
+int complain(const std::exception& error, int status) {
+  std::cerr << "trigon: " << error.what() << '\n';
+  return status;
+}
+
+int run(int argc, char** argv) {
+  CLI::App app{"Trigon: triangular and symmetric matrix operations at the speed of the machine.", "trigon"};
+  app.set_version_flag("--version", "trigon " + trigon::version());
+  app.require_subcommand(1);
+  app.footer(footer);
+
+  add_info(app);
+  add_run(app);
+#ifndef TRIGON_WITHOUT_bench
+  add_bench(app);
+#endif
+#ifndef TRIGON_WITHOUT_check
+  add_check(app);
+#endif
+  add_explain(app);
+  add_solve(app);
+  add_multiply(app);
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? exit_ok : exit_bad_input;
+  }
+  return exit_ok;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    const int status = run(argc, argv);
+    std::cout.flush();
+    if (!std::cout) {
+      std::cerr << "trigon: the output could not be written\n";
+      return exit_backend;
+    }
+    return status;
+  } catch (const exit_request& request) {
+    std::cout.flush();
+    return request.status;
+  } catch (const trigon::backend_error& error) {
+    return complain(error, exit_backend);
+  } catch (const trigon::error& error) {
+    return complain(error, exit_bad_input);
+  } catch (const std::bad_alloc&) {
+    std::cerr << "trigon: out of memory\n";
+    return exit_backend;
+  } catch (const std::exception& error) {
+    return complain(error, exit_backend);
+  }
+}
