@@ -1,0 +1,272 @@
+#include "trigon/bench/blas_library.hpp"
+
+#include <dlfcn.h>
+
+#include <complex>
+#include <filesystem>
+#include <limits>
+#include <trigon/error.hpp>
+#include <trigon/inspect.hpp>
+
+namespace trigon::bench {
+
+namespace {
+
+int narrow(trigon::index value, const char* what) {
+  if (value > std::numeric_limits<int>::max() || value < std::numeric_limits<int>::min())
+    throw trigon::error(std::string(what) + " = " + std::to_string(value) + " does not fit a 32-bit BLAS integer");
+  return static_cast<int>(value);
+}
+
+// CBLAS's numbers for BLAS's letters; a letter that is no flag becomes 0, which CBLAS rejects.
+int cblas(trigon::Layout v) { return v == trigon::Layout::RowMajor ? 101 : v == trigon::Layout::ColMajor ? 102 : 0; }
+int cblas(trigon::Op v) {
+  switch (v) {
+    case trigon::Op::NoTrans: return 111;
+    case trigon::Op::Trans: return 112;
+    case trigon::Op::ConjTrans: return 113;
+  }
+  return 0;
+}
+int cblas(trigon::Uplo v) { return v == trigon::Uplo::Upper ? 121 : v == trigon::Uplo::Lower ? 122 : 0; }
+int cblas(trigon::Diag v) { return v == trigon::Diag::NonUnit ? 131 : v == trigon::Diag::Unit ? 132 : 0; }
+int cblas(trigon::Side v) { return v == trigon::Side::Left ? 141 : v == trigon::Side::Right ? 142 : 0; }
+
+// Scalars travel by value when real and by pointer when complex.
+template <class T>
+struct Scalar {
+  using type = T;
+  static T pass(std::complex<double> v, T&) { return static_cast<T>(v.real()); }
+};
+template <class R>
+struct Scalar<std::complex<R>> {
+  using type = const void*;
+  static const void* pass(std::complex<double> v, std::complex<R>& slot) {
+    slot = std::complex<R>(v);
+    return &slot;
+  }
+};
+
+template <class... Args>
+void invoke(void* symbol, Args... args) {
+  reinterpret_cast<void (*)(Args...)>(symbol)(args...);
+}
+
+}  // namespace
+
+template <class T>
+void Invocation::run_cblas(const Invocation& v) {
+  using R = trigon::real_t<T>;
+  const Call& c = v.call_;
+  const auto& i = v.storage_->ints;  // m n k lda ldb ldc incx
+  const int m = i[0], n = i[1], k = i[2], lda = i[3], ldb = i[4], ldc = i[5], incx = i[6];
+  const int layout = cblas(c.layout), side = cblas(c.side), uplo = cblas(c.uplo), transa = cblas(c.transa),
+            transb = cblas(c.transb), diag = cblas(c.diag);
+  T alpha_slot, beta_slot;
+  const auto alpha = Scalar<T>::pass(c.alpha, alpha_slot);
+  const auto beta = Scalar<T>::pass(c.beta, beta_slot);
+  const R real_alpha = static_cast<R>(c.alpha.real()), real_beta = static_cast<R>(c.beta.real());
+  void* f = v.symbol_;
+  switch (c.operation) {
+    case Operation::Gemm: return invoke(f, layout, transa, transb, m, n, k, alpha, c.a, lda, c.b, ldb, beta, c.c, ldc);
+    case Operation::Symm:
+    case Operation::Hemm: return invoke(f, layout, side, uplo, m, n, alpha, c.a, lda, c.b, ldb, beta, c.c, ldc);
+    case Operation::Syrk: return invoke(f, layout, uplo, transa, n, k, alpha, c.a, lda, beta, c.c, ldc);
+    case Operation::Herk: return invoke(f, layout, uplo, transa, n, k, real_alpha, c.a, lda, real_beta, c.c, ldc);
+    case Operation::Syr2k: return invoke(f, layout, uplo, transa, n, k, alpha, c.a, lda, c.b, ldb, beta, c.c, ldc);
+    case Operation::Her2k: return invoke(f, layout, uplo, transa, n, k, alpha, c.a, lda, c.b, ldb, real_beta, c.c, ldc);
+    case Operation::Trmm:
+    case Operation::Trsm: return invoke(f, layout, side, uplo, transa, diag, m, n, alpha, c.a, lda, c.b, ldb);
+    case Operation::Trmv:
+    case Operation::Trsv: return invoke(f, layout, uplo, transa, diag, n, c.a, lda, c.b, incx);
+  }
+}
+
+void Invocation::run_fortran(const Invocation& v) {
+  const auto& a = v.args_;
+  void* f = v.symbol_;
+  // gfortran appends the length of each character argument; C implementations ignore them.
+  constexpr std::size_t one = 1;
+  switch (v.count_) {
+    case 8: return invoke(f, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], one, one, one);
+    case 10: return invoke(f, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], one, one);
+    case 11: return invoke(f, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], one, one, one, one);
+    case 12: return invoke(f, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11], one, one);
+    case 13:
+      return invoke(f, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11], a[12], one, one);
+  }
+}
+
+BlasLibrary::BlasLibrary(std::string name, const std::string& path) : name_(std::move(name)), path_(path) {
+  int flags = RTLD_NOW | RTLD_LOCAL;
+#if defined(RTLD_DEEPBIND) && !defined(__SANITIZE_ADDRESS__)  // the sanitizer's own interposition rules it out
+  flags |= RTLD_DEEPBIND;
+#endif
+  void* handle = dlopen(path.c_str(), flags);
+  if (!handle) {
+    const char* why = dlerror();
+    throw trigon::error("cannot open " + path + ": " + (why ? why : "unknown reason"));
+  }
+  // Never closed: threaded libraries do not survive it.
+  handle_ = std::shared_ptr<void>(handle, [](void*) {});
+  Dl_info info{};
+  if (void* known = dlsym(handle, "dgemm_"); known && dladdr(known, &info) && info.dli_fname) {
+    std::error_code ignored;
+    const auto real = std::filesystem::canonical(info.dli_fname, ignored);
+    path_ = real.empty() ? info.dli_fname : real.string();
+  }
+}
+
+void* BlasLibrary::symbol(const std::string& name) const { return dlsym(handle_.get(), name.c_str()); }
+
+void* BlasLibrary::symbol(const Call& call, Door door) const {
+  const std::string routine = trigon::routine(call);
+  return symbol(door == Door::Fortran ? routine + "_" : "cblas_" + routine);
+}
+
+std::string BlasLibrary::version() const {
+  if (void* f = symbol("openblas_get_config")) {
+    std::string text = reinterpret_cast<const char* (*)()>(f)();
+    if (void* core = symbol("openblas_get_corename"))
+      text += std::string(", running ") + reinterpret_cast<const char* (*)()>(core)();
+    return text;
+  }
+  if (void* f = symbol("bli_info_get_version_str"))
+    return std::string("BLIS ") + reinterpret_cast<const char* (*)()>(f)();
+  if (void* f = symbol("mkl_get_version_string")) {
+    char text[256] = {};
+    reinterpret_cast<void (*)(char*, int)>(f)(text, sizeof text - 1);
+    return text;
+  }
+  return {};
+}
+
+Invocation BlasLibrary::prepare(const Call& call, Door door) const {
+  if (call.layout != trigon::Layout::ColMajor) door = Door::Cblas;
+  Invocation v;
+  v.symbol_ = symbol(call, door);
+  if (!v.symbol_) throw trigon::error(name_ + " has no " + trigon::routine(call));
+  v.call_ = call;
+  v.storage_ = std::make_shared<Invocation::Storage>();
+  auto& s = *v.storage_;
+  s.ints = {narrow(call.m, "m"),     narrow(call.n, "n"),     narrow(call.k, "k"),      narrow(call.lda, "lda"),
+            narrow(call.ldb, "ldb"), narrow(call.ldc, "ldc"), narrow(call.incx, "incx")};
+  if (door == Door::Cblas) {
+    trigon::with_type(call.precision, [&](auto t) { v.run_ = &Invocation::run_cblas<decltype(t)>; });
+    return v;
+  }
+  v.run_ = &Invocation::run_fortran;
+  s.flags = {static_cast<char>(call.side), static_cast<char>(call.uplo), static_cast<char>(call.transa),
+             static_cast<char>(call.operation == Operation::Gemm ? static_cast<char>(call.transb)
+                                                                 : static_cast<char>(call.diag))};
+  const bool single = call.precision == Precision::Single || call.precision == Precision::ComplexSingle;
+  const auto scalar = [&](int slot, std::complex<double> value) {
+    if (single) {
+      const std::complex<float> narrowed(value);
+      *reinterpret_cast<std::complex<float>*>(&s.scalars[slot]) = narrowed;
+    } else {
+      *reinterpret_cast<std::complex<double>*>(&s.scalars[slot]) = value;
+    }
+    return static_cast<const void*>(&s.scalars[slot]);
+  };
+  const void *m = &s.ints[0], *n = &s.ints[1], *k = &s.ints[2], *lda = &s.ints[3], *ldb = &s.ints[4], *ldc = &s.ints[5],
+             *incx = &s.ints[6];
+  const void *side = &s.flags[0], *uplo = &s.flags[1], *transa = &s.flags[2], *last = &s.flags[3];
+  const void *alpha = scalar(0, call.alpha), *beta = scalar(1, call.beta);
+  const auto set = [&](std::initializer_list<const void*> list) {
+    std::copy(list.begin(), list.end(), v.args_.begin());
+    v.count_ = static_cast<int>(list.size());
+  };
+  switch (call.operation) {
+    case Operation::Gemm: set({transa, last, m, n, k, alpha, call.a, lda, call.b, ldb, beta, call.c, ldc}); break;
+    case Operation::Symm:
+    case Operation::Hemm: set({side, uplo, m, n, alpha, call.a, lda, call.b, ldb, beta, call.c, ldc}); break;
+    case Operation::Syrk:
+    case Operation::Herk: set({uplo, transa, n, k, alpha, call.a, lda, beta, call.c, ldc}); break;
+    case Operation::Syr2k:
+    case Operation::Her2k: set({uplo, transa, n, k, alpha, call.a, lda, call.b, ldb, beta, call.c, ldc}); break;
+    case Operation::Trmm:
+    case Operation::Trsm: set({side, uplo, transa, last, m, n, alpha, call.a, lda, call.b, ldb}); break;
+    case Operation::Trmv:
+    case Operation::Trsv: set({uplo, transa, last, n, call.a, lda, call.b, incx}); break;
+  }
+  return v;
+}
+
+namespace {
+
+std::string first_existing(const std::vector<std::string>& paths) {
+  for (const auto& path : paths) {
+    std::error_code ignored;
+    if (std::filesystem::exists(path, ignored)) return path;
+  }
+  return {};
+}
+
+// Where the distributions keep shared libraries; Debian's multiarch folder first.
+std::vector<std::string> library_folders() {
+#if defined(__x86_64__)
+  const std::string multiarch = "/usr/lib/x86_64-linux-gnu";
+#elif defined(__aarch64__)
+  const std::string multiarch = "/usr/lib/aarch64-linux-gnu";
+#else
+  const std::string multiarch = "/usr/lib";
+#endif
+  return {multiarch, "/usr/lib64", "/usr/lib", "/usr/local/lib"};
+}
+
+std::string in_folders(const std::vector<std::string>& files) {
+  std::vector<std::string> paths;
+  for (const auto& file : files)
+    for (const auto& folder : library_folders()) paths.push_back(folder + "/" + file);
+  return first_existing(paths);
+}
+
+}  // namespace
+
+const std::vector<std::string>& known_blas() {
+  static const std::vector<std::string> names = {"openblas", "blis", "mkl", "aocl", "eigen", "atlas", "netlib"};
+  return names;
+}
+
+std::string find_blas(const std::string& name, int threads) {
+  if (name == "openblas") {
+    const std::string serial = "openblas-serial/libopenblas.so.0", pthread = "openblas-pthread/libopenblas.so.0";
+    const std::string openmp = "openblas-openmp/libopenblas.so.0", plain = "libopenblas.so.0";
+    return threads > 1 ? in_folders({pthread, openmp, plain, "libopenblas.so"})
+                       : in_folders({serial, pthread, plain, openmp, "libopenblas.so"});
+  }
+  if (name == "blis")
+    return threads > 1 ? in_folders({"blis-pthread/libblas.so.3", "blis-openmp/libblas.so.3", "libblis-mt.so.4",
+                                     "libblis-mt.so"})
+                       : in_folders({"blis-serial/libblas.so.3", "blis-pthread/libblas.so.3",
+                                     "blis-openmp/libblas.so.3", "libblis.so.4", "libblis.so"});
+  if (name == "mkl")
+    return first_existing({in_folders({"libmkl_rt.so", "libmkl_rt.so.2"}),
+                           "/opt/intel/oneapi/mkl/latest/lib/libmkl_rt.so.2",
+                           "/opt/intel/oneapi/mkl/latest/lib/intel64/libmkl_rt.so.2"});
+  if (name == "aocl") {
+    std::error_code ignored;
+    for (const auto& version : std::filesystem::directory_iterator("/opt/AMD/aocl", ignored)) {
+      const std::string gcc = version.path().string() + "/gcc/lib_LP64/", flat = version.path().string() + "/lib/";
+      const std::string file = threads > 1 ? "libblis-mt.so" : "libblis.so";
+      if (auto found = first_existing({gcc + file, flat + file}); !found.empty()) return found;
+    }
+    return {};
+  }
+  if (name == "eigen") return in_folders({"libeigen_blas.so", "libeigen_blas.so.3"});
+  if (name == "atlas") return in_folders({"atlas/libblas.so.3"});
+  if (name == "netlib") return in_folders({"blas/libblas.so.3"});
+  return {};
+}
+
+std::string trigon_blas_path() {
+  // Both libraries are installed side by side, and this tool has the first one loaded.
+  Dl_info info{};
+  if (!dladdr(reinterpret_cast<void*>(&trigon::version), &info) || !info.dli_fname) return {};
+  std::error_code ignored;
+  const auto folder = std::filesystem::canonical(info.dli_fname, ignored).parent_path();
+  return first_existing({(folder / "libtrigon_blas.so").string()});
+}
+
+}  // namespace trigon::bench
