@@ -25,4 +25,9 @@ struct backend_error : error {
   using error::error;
 };
 
+/// The backend error that more memory would cure.
+struct out_of_memory : backend_error {
+  using backend_error::backend_error;
+};
+
 }  // namespace trigon

@@ -1,0 +1,37 @@
+// The CBLAS door: the layout first, then the Fortran order.
+#include "doors/blas/names.h"
+#include "doors/blas/report.hpp"
+#include "doors/by_value.hpp"
+
+namespace trigon::doors {
+namespace {
+
+template <class T>
+using Cblas = ByValue<T, Int>;
+
+template <class... P>
+[[gnu::cold, gnu::noinline]] void reject(const Call& call, Argument bad, int layout, P... arguments) noexcept {
+  const long long values[] = {layout, raw(arguments)...};
+  report_cblas(call, bad, values[position(call.operation, bad, true) - 1]);
+}
+
+}  // namespace
+}  // namespace trigon::doors
+
+using trigon::doors::Cblas;
+
+#define TRIGON_ENTRY(prefix, T, routine, Name, SHAPE)                                                      \
+  TRIGON_BLAS_EXPORT void TRIGON_CBLAS(TRIGON_PASTE(prefix, routine))(                                     \
+      int layout SHAPE(TRIGON_PARAMETER, TRIGON_PARAMETER, Cblas<T>)) {                                    \
+    trigon::Call call;                                                                                     \
+    const void* null = nullptr;                                                                            \
+    call.operation = trigon::Operation::Name;                                                              \
+    call.precision = trigon::precision_of<T>;                                                              \
+    Cblas<T>::read(call.layout, layout);                                                                   \
+    SHAPE(TRIGON_FILL, TRIGON_FILL, Cblas<T>)                                                              \
+    if (const auto bad = trigon::doors::first_bad(call, null); bad != trigon::Argument::None) [[unlikely]] \
+      return trigon::doors::reject(call, bad, layout SHAPE(TRIGON_ARGUMENT, TRIGON_ARGUMENT, Cblas<T>));   \
+    trigon::doors::run(call);                                                                              \
+  }                                                                                                        \
+  TRIGON_CBLAS_RESPELL(TRIGON_PASTE(prefix, routine))
+TRIGON_ROUTINES(TRIGON_ENTRY)

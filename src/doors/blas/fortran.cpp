@@ -1,0 +1,66 @@
+// The Fortran door: every argument by address; the hidden lengths of the flags are neither needed nor read.
+#include "doors/blas/names.h"
+#include "doors/blas/report.hpp"
+
+namespace trigon::doors {
+namespace {
+
+template <class T>
+struct Fortran {
+  using flag = const char*;
+  using size = const Int*;
+  using scalar = const T*;
+  using real = const real_t<T>*;
+  using in = const T*;
+  using out = T*;
+
+  /// The letter in either case, as the reference's LSAME.
+  template <class Flag>
+  static bool read(Flag& field, const char* letter) {
+    if (letter == nullptr) return false;
+    field = static_cast<Flag>(*letter & ~0x20);
+    return true;
+  }
+  static bool read(index& field, const Int* value) {
+    if (value == nullptr) return false;
+    field = *value;
+    return true;
+  }
+  template <class S>
+  static bool read(std::complex<double>& field, const S* value) {
+    if (value == nullptr) return false;
+    field = *value;
+    return true;
+  }
+  static bool read(const void*& field, const T* operand) {
+    field = operand;
+    return true;
+  }
+  static bool read(void*& field, const T* operand) {
+    field = const_cast<T*>(operand);
+    return true;
+  }
+};
+
+void finish(const Call& call, const void* null) noexcept {
+  if (const Argument bad = first_bad(call, null); bad != Argument::None) [[unlikely]]
+    return report_fortran(call, bad);
+  run(call);
+}
+
+}  // namespace
+}  // namespace trigon::doors
+
+using trigon::doors::Fortran;
+
+#define TRIGON_ENTRY(prefix, T, routine, Name, SHAPE)                    \
+  TRIGON_BLAS_EXPORT void TRIGON_FORTRAN(TRIGON_PASTE(prefix, routine))( \
+      SHAPE(TRIGON_FIRST_PARAMETER, TRIGON_PARAMETER, Fortran<T>)) {     \
+    trigon::Call call;                                                   \
+    const void* null = nullptr;                                          \
+    call.operation = trigon::Operation::Name;                            \
+    call.precision = trigon::precision_of<T>;                            \
+    SHAPE(TRIGON_FILL, TRIGON_FILL, Fortran<T>)                          \
+    trigon::doors::finish(call, null);                                   \
+  }
+TRIGON_ROUTINES(TRIGON_ENTRY)

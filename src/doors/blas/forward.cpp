@@ -1,0 +1,180 @@
+#include "doors/blas/forward.hpp"
+
+#include "doors/blas/forward_search.hpp"
+#include "doors/blas/handler_binding.hpp"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <string>
+
+namespace trigon::doors {
+namespace {
+
+#ifdef TRIGON_BLAS_ILP64
+constexpr bool ilp64 = true;
+#else
+constexpr bool ilp64 = false;
+#endif
+
+// The sanitizers refuse to load a library that binds to itself first.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr int open_flags = RTLD_LAZY | RTLD_LOCAL;
+#else
+constexpr int open_flags = RTLD_LAZY | RTLD_LOCAL | RTLD_DEEPBIND;
+#endif
+
+struct Library {
+  void* handle = nullptr;
+  std::string path;
+  bool plain_names = false;  ///< its routines have the integers of this flavour under the plain names
+  std::string rejected;      ///< why the candidates before it, or all, were not taken
+};
+
+[[noreturn]] void give_up(const std::string& message) {
+  std::fprintf(stderr, "trigon: %s\n", message.c_str());
+  std::fflush(nullptr);
+  _exit(127);  // as the dynamic linker does when a symbol is missing
+}
+
+std::string own_path() {
+  Dl_info self;
+  if (dladdr(reinterpret_cast<void*>(&forward_symbol), &self) == 0 || self.dli_fname == nullptr) return {};
+  return self.dli_fname;
+}
+
+bool is_own(void* address) {
+  Dl_info self, other;
+  return dladdr(reinterpret_cast<void*>(&forward_symbol), &self) != 0 && dladdr(address, &other) != 0 &&
+         self.dli_fbase == other.dli_fbase;
+}
+
+/// Whether dasum takes 64-bit integers. The count is negative in 64 bits, where the sum is empty, and 1 in the
+/// low 32, where it is the one element.
+bool takes_wide_integers(void* dasum) {
+  const std::int64_t count = static_cast<std::int64_t>(0xffffffff00000001u), step = 1;
+  const double one = 1;
+  return reinterpret_cast<double (*)(const void*, const double*, const void*)>(dasum)(&count, &one, &step) == 0;
+}
+
+/// Points the library's error handlers, and those of the object that its routines really live in, at the program's.
+void bind_handlers_of(void* handle) {
+  link_map* map = nullptr;
+  if (dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0) bind_error_handlers(map);
+  for (const char* routine : {"dgemv_", "dgemv_64_", "cblas_dgemv", "cblas_dgemv_64"}) {
+    Dl_info info;
+    link_map* home = nullptr;
+    void* const address = dlsym(handle, routine);
+    if (address != nullptr && dladdr1(address, &info, reinterpret_cast<void**>(&home), RTLD_DL_LINKMAP) != 0 &&
+        home != map)
+      bind_error_handlers(home);
+  }
+}
+
+/// Why a library that could be opened cannot be used, or nothing.
+std::string objection(Library& library) {
+  if (dlsym(library.handle, "trigon_version") != nullptr) return "is Trigon itself";
+  void* const plain = dlsym(library.handle, "dasum_");
+  void* const wide = ilp64 ? dlsym(library.handle, "dasum_64_") : nullptr;
+  if (plain == nullptr && wide == nullptr) return "has no dasum_, so it is no BLAS";
+  if (plain != nullptr && is_own(plain)) return "depends on Trigon itself";
+  library.plain_names = plain != nullptr && takes_wide_integers(plain) == ilp64;
+  if (!library.plain_names && wide == nullptr)
+    return ilp64 ? "takes 32-bit integers, not 64-bit ones" : "takes 64-bit integers, not 32-bit ones";
+  return {};
+}
+
+Library open_library() {
+  Library library;
+  for (const ForwardCandidate& candidate : forward_candidates(ilp64, own_path())) {
+    library.path = candidate.path;
+    library.handle = dlopen(candidate.path.c_str(), open_flags);
+    std::string why;
+    if (library.handle == nullptr) {
+      const char* const reason = dlerror();
+      why = "cannot be opened (" + std::string(reason != nullptr ? reason : "no reason given") + ")";
+    } else if (why = objection(library); why.empty()) {
+      bind_handlers_of(library.handle);
+      if (const char* verbose = std::getenv("TRIGON_VERBOSE"); verbose != nullptr && *verbose == '1')
+        std::fprintf(stderr, "trigon: other BLAS routines are those of %s (%s)\n", candidate.path.c_str(),
+                     candidate.origin.c_str());
+      return library;
+    } else {
+      dlclose(library.handle);
+      library.handle = nullptr;
+    }
+    library.rejected += (library.rejected.empty() ? "" : "; ") + candidate.path + " " + why;
+  }
+  if (library.rejected.empty()) library.rejected = "none was found";
+  return library;
+}
+
+/// Opened once per process; pthread_once beneath call_once starts over in a child forked meanwhile.
+const Library& library() {
+  static thread_local bool opening = false;
+  if (opening) give_up("the BLAS library being opened calls BLAS while it is loaded");
+  static std::once_flag once;
+  static Library* opened = nullptr;  // never destroyed: routines may be called while the process exits
+  opening = true;
+  std::call_once(once, [] { opened = new Library(open_library()); });
+  opening = false;
+  return *opened;
+}
+
+/// The routine in a library of the program behind Trigon, such as one of extensions that the forward library lacks.
+void* next_in_program(const std::string& name) {
+  void* const address = dlsym(RTLD_NEXT, name.c_str());
+  return address == nullptr || is_own(address) ? nullptr : address;
+}
+
+/// The symbol as programs of this flavour call it.
+std::string spelled(const char* name) { return ilp64 ? std::string(name) + "64_" : name; }
+
+[[noreturn]] void missing(const char* name) {
+  const Library& l = library();
+  const std::string who =
+      l.handle != nullptr ? l.path + " has no such routine" : "no library for it can be used: " + l.rejected;
+  give_up("the program calls " + spelled(name) + ", which Trigon leaves to another BLAS, and " + who +
+          ". Name a BLAS that has it in " + forward_variable(ilp64) + ".");
+}
+
+}  // namespace
+
+void* forward_symbol(const char* name) noexcept {
+  const Library& l = library();
+  if (l.handle == nullptr) return next_in_program(spelled(name));
+  if (ilp64)
+    for (const char* suffix : {"64_", "_64"}) {
+      const std::string wide = std::string(name) + suffix;
+      if (void* const found = dlsym(l.handle, wide.c_str())) return found;
+    }
+  if (l.plain_names)
+    if (void* const found = dlsym(l.handle, name); found != nullptr && !is_own(found)) return found;
+  return next_in_program(spelled(name));
+}
+
+/// One routine that is forwarded: what its entry point in forward.S jumps to, and its name.
+struct Forward {
+  std::atomic<void*> target;
+  const char* name;
+};
+
+/// Called by an entry point the first time; fills its target.
+extern "C" __attribute__((visibility("hidden"))) void* trigon_forward_resolve(Forward* forward) noexcept {
+  const int error = errno;
+  void* const address = forward_symbol(forward->name);
+  if (address == nullptr) missing(forward->name);
+  forward->target.store(address, std::memory_order_release);
+  errno = error;
+  return address;
+}
+
+}  // namespace trigon::doors

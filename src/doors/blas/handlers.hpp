@@ -1,0 +1,17 @@
+// The error handlers of BLAS, as programs know and replace them. Calls to them from this library go through the
+// dynamic linker, so that a program's own definitions win.
+#pragma once
+
+#include "doors/blas/names.h"
+
+#include <cstddef>
+
+extern "C" {
+void TRIGON_FORTRAN(xerbla)(const char* routine, const trigon::doors::Int* position, std::size_t length);
+void TRIGON_CBLAS(xerbla)(trigon::doors::Int position, const char* routine, const char* form, ...);
+
+// What the reference CBLAS tells xerbla_ about the call in progress, and what programs' own handlers read:
+// that it came through C, and that it was row-major.
+extern int CBLAS_CallFromC;
+extern int RowMajorStrg;
+}

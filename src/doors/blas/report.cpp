@@ -1,0 +1,97 @@
+#include "doors/blas/report.hpp"
+
+#include "doors/blas/handlers.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <new>
+#include <string>
+
+namespace trigon::doors {
+namespace {
+
+/// "DTRSM ": upper case, six characters.
+std::string fortran_name(const Call& call) {
+  std::string text = routine(call);
+  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  text.resize(std::max<std::size_t>(text.size(), 6), ' ');
+  return text;
+}
+
+void to_xerbla(const Call& call, Argument bad) {
+  const std::string name = fortran_name(call);
+  const Int at = position(call.operation, bad, false);
+  TRIGON_FORTRAN(xerbla)(name.c_str(), &at, name.size());
+}
+
+/// A row-major call is the transposed column-major one, and its sizes are reported as that one's: who replaces
+/// the handlers expects to turn the positions back, as the default ones here do.
+Argument as_transposed(const Call& call, Argument argument) {
+  using enum Argument;
+  if (call.layout != Layout::RowMajor) return argument;
+  const bool gemm = call.operation == Operation::Gemm;
+  const bool rectangular = gemm || call.operation == Operation::Symm || call.operation == Operation::Hemm ||
+                           call.operation == Operation::Trmm || call.operation == Operation::Trsm;
+  switch (argument) {
+    case M: return rectangular ? N : M;
+    case N: return rectangular ? M : N;
+    case A: return gemm ? B : A;
+    case B: return gemm ? A : B;
+    case Lda: return gemm ? Ldb : Lda;
+    case Ldb: return gemm ? Lda : Ldb;
+    default: return argument;
+  }
+}
+
+/// What cblas_xerbla calls a flag.
+const char* setting(const Call& call, Argument flag) {
+  const Operation operation = call.operation;
+  const bool vector = operation == Operation::Trmv || operation == Operation::Trsv;
+  switch (flag) {
+    case Argument::Layout: return "layout";
+    case Argument::Side: return "Side";
+    case Argument::Uplo: return "Uplo";
+    case Argument::TransA: return operation == Operation::Gemm || vector ? "TransA" : "Trans";
+    case Argument::TransB: return "TransB";
+    case Argument::Diag: return "Diag";
+    default: return nullptr;
+  }
+}
+
+/// Complex rank-k updates accept two of the three ops. The third is found by the Fortran routine beneath,
+/// except in row-major calls, where the C routine has no letter for it.
+bool left_to_fortran(const Call& call, Argument flag) {
+  return flag == Argument::TransA && call.transa != Op{} && call.layout == Layout::ColMajor;
+}
+
+}  // namespace
+
+void report_fortran(const Call& call, Argument bad) noexcept { to_xerbla(call, bad); }
+
+void report_cblas(const Call& call, Argument bad, long long value) noexcept {
+  const char* const flag = setting(call, bad);
+  CBLAS_CallFromC = 1;
+  RowMajorStrg = call.layout == Layout::RowMajor;
+  if (flag != nullptr && !left_to_fortran(call, bad)) {
+    const std::string name = "cblas_" + routine(call), form = std::string("Illegal ") + flag + " setting, %d\n";
+    TRIGON_CBLAS(xerbla)(position(call.operation, bad, true), name.c_str(), form.c_str(), static_cast<int>(value));
+  } else {
+    to_xerbla(call, as_transposed(call, bad));
+  }
+  CBLAS_CallFromC = 0;
+  RowMajorStrg = 0;
+}
+
+void run(const Call& call) noexcept {
+  try {
+    execute_checked(call);
+  } catch (const std::exception& failure) {
+    std::fprintf(stderr, "trigon: %s\n", failure.what());
+    std::abort();
+  }
+}
+
+}  // namespace trigon::doors

@@ -1,0 +1,21 @@
+// How the drop-in tells a program about a bad argument: through xerbla_ and cblas_xerbla, which the program may
+// have replaced, with the names and positions that the reference BLAS would have given them.
+#pragma once
+
+#include "doors/routines.hpp"
+
+#include <trigon/call.hpp>
+
+namespace trigon::doors {
+
+/// A bad argument of a Fortran routine.
+void report_fortran(const Call&, Argument bad) noexcept;
+
+/// A bad argument of a CBLAS routine; `value` is what a bad flag was.
+void report_cblas(const Call&, Argument bad, long long value) noexcept;
+
+/// Carries out a call that has been checked. BLAS has no way to return a failure, and to go on would be to
+/// compute with an operand that was not written: the program is stopped with the reason.
+void run(const Call&) noexcept;
+
+}  // namespace trigon::doors
