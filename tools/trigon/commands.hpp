@@ -2,6 +2,8 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
 
 namespace trigon::cli {
 
@@ -21,7 +23,8 @@ struct exit_request {
 };
 
 void add_info(CLI::App&);
-void add_run(CLI::App&);
+/// `program` is what follows "--" on the command line: it is passed on verbatim, never parsed.
+void add_run(CLI::App&, const std::vector<std::string>& program);
 void add_bench(CLI::App&);  // in bench/add_bench.cpp
 void add_check(CLI::App&);  // in check/add_check.cpp
 void add_explain(CLI::App&);

@@ -2,10 +2,13 @@
 #include <trigon/error.hpp>
 #include <trigon/inspect.hpp>
 
+#include <algorithm>
+#include <cstdio>
 #include <exception>
 #include <iostream>
 #include <new>
-#include <system_error>
+#include <string>
+#include <vector>
 
 #include "trigon/commands.hpp"
 
@@ -29,14 +32,24 @@ int complain(const std::exception& error, int status) {
   return status;
 }
 
-int run(int argc, char** argv) {
+/// Takes what follows the first "--" off the arguments of `trigon run`.
+std::vector<std::string> split_program(std::vector<std::string>& arguments) {
+  if (arguments.empty() || arguments.front() != "run") return {};
+  const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
+  if (dashes == arguments.end()) return {};
+  std::vector<std::string> program(dashes + 1, arguments.end());
+  arguments.erase(dashes, arguments.end());
+  return program;
+}
+
+int run(std::vector<std::string> arguments) {
   CLI::App app{"Trigon: triangular and symmetric matrix operations at the speed of the machine.", "trigon"};
   app.set_version_flag("--version", "trigon " + trigon::version());
   app.require_subcommand(1);
   app.footer(footer);
 
   add_info(app);
-  add_run(app);
+  add_run(app, split_program(arguments));
 #ifndef TRIGON_WITHOUT_bench
   add_bench(app);
 #endif
@@ -48,7 +61,8 @@ int run(int argc, char** argv) {
   add_multiply(app);
 
   try {
-    app.parse(argc, argv);
+    std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
+    app.parse(std::move(arguments));
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? exit_ok : exit_bad_input;
   }
@@ -59,9 +73,9 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    const int status = run(argc, argv);
+    const int status = run({argv + 1, argv + argc});
     std::cout.flush();
-    if (!std::cout) {
+    if (!std::cout || std::fflush(stdout) != 0 || std::ferror(stdout)) {
       std::cerr << "trigon: the output could not be written\n";
       return exit_backend;
     }

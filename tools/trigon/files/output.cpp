@@ -1,0 +1,142 @@
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <iterator>
+#include <optional>
+#include <trigon/error.hpp>
+#include <vector>
+
+#include "trigon/files/formats.hpp"
+
+namespace trigon::cli {
+namespace {
+
+volatile sig_atomic_t unfinished = 0;
+char unfinished_path[4096];
+
+void remove_unfinished(int number) {
+  if (unfinished) unlink(unfinished_path);
+  signal(number, SIG_DFL);
+  raise(number);
+}
+
+/// While it lives, a signal that ends the process takes the unfinished file with it, and a file that grows
+/// too large is an error like any other instead of a signal.
+class SignalGuard {
+ public:
+  explicit SignalGuard(const std::string& path) {
+    if (path.size() >= sizeof unfinished_path) return;
+    std::memcpy(unfinished_path, path.c_str(), path.size() + 1);
+    unfinished = 1;
+    for (std::size_t i = 0; i < std::size(ending); ++i) before_[i] = signal(ending[i], remove_unfinished);
+    before_too_large_ = signal(SIGXFSZ, SIG_IGN);
+  }
+  ~SignalGuard() {
+    if (!unfinished) return;
+    unfinished = 0;
+    for (std::size_t i = 0; i < std::size(ending); ++i) signal(ending[i], before_[i]);
+    signal(SIGXFSZ, before_too_large_);
+  }
+  SignalGuard(const SignalGuard&) = delete;
+  SignalGuard& operator=(const SignalGuard&) = delete;
+
+ private:
+  static constexpr int ending[] = {SIGINT, SIGTERM, SIGHUP};
+  sighandler_t before_[std::size(ending)], before_too_large_;
+};
+
+/// A file beside the final one. It is removed again unless `commit` has renamed it.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(const std::string& target) : target_(target), path_(target + ".XXXXXX") {
+    descriptor_ = mkostemp(path_.data(), O_CLOEXEC);
+    if (descriptor_ < 0) fail();
+    const mode_t mask = umask(0);
+    umask(mask);
+    fchmod(descriptor_, 0666 & ~mask);  // as an ordinary open would have made it
+    guard_.emplace(path_);
+    buffer_.reserve(capacity);
+  }
+  ~TemporaryFile() {
+    if (descriptor_ >= 0) close(descriptor_);
+    if (!committed_) unlink(path_.c_str());
+  }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+  void write(const void* data, std::size_t count) {
+    const char* bytes = static_cast<const char*>(data);
+    if (buffer_.size() + count > capacity) flush();
+    if (count >= capacity) return write_through(bytes, count);
+    buffer_.insert(buffer_.end(), bytes, bytes + count);
+  }
+
+  void commit(bool force) {
+    flush();
+    if (fsync(descriptor_) != 0) fail();
+    const int closed = close(descriptor_);
+    descriptor_ = -1;
+    if (closed != 0) fail();
+    // Without force, a file that has appeared meanwhile stays: link(), unlike rename(), never replaces.
+    if (force ? std::rename(path_.c_str(), target_.c_str()) : link_new()) fail();
+    committed_ = true;
+    const auto folder = std::filesystem::path(target_).parent_path();
+    const int directory = open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (directory >= 0) {
+      fsync(directory);
+      close(directory);
+    }
+  }
+
+ private:
+  static constexpr std::size_t capacity = 1 << 20;
+
+  int link_new() {
+    if (link(path_.c_str(), target_.c_str()) == 0) return unlink(path_.c_str());
+    if (errno == EEXIST) throw error(target_ + ": exists already; --force replaces it");
+    return std::rename(path_.c_str(), target_.c_str());  // a file system without hard links
+  }
+
+  void flush() {
+    write_through(buffer_.data(), buffer_.size());
+    buffer_.clear();
+  }
+
+  void write_through(const char* bytes, std::size_t count) {
+    while (count > 0) {
+      const ssize_t put = ::write(descriptor_, bytes, count);
+      if (put < 0 && errno == EINTR) continue;
+      if (put < 0) fail();
+      bytes += put;
+      count -= static_cast<std::size_t>(put);
+    }
+  }
+
+  [[noreturn]] void fail() const {
+    throw backend_error(target_ + ": cannot be written: " + std::strerror(errno) + "; no file was left behind");
+  }
+
+  std::string target_, path_;
+  int descriptor_ = -1;
+  bool committed_ = false;
+  std::vector<char> buffer_;
+  std::optional<SignalGuard> guard_;
+};
+
+}  // namespace
+
+void write_atomically(const std::string& path, bool force, const std::function<void(const Sink&)>& write) {
+  std::error_code failed;
+  const auto target = std::filesystem::canonical(path, failed);  // a symbolic link stays one
+  TemporaryFile file(failed ? path : target.string());
+  write([&](const void* data, std::size_t count) { file.write(data, count); });
+  file.commit(force);
+}
+
+}  // namespace trigon::cli

@@ -1,0 +1,166 @@
+// `trigon run`: another program, with the drop-in BLAS loaded before its own.
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <trigon/error.hpp>
+#include <vector>
+
+#include "trigon/commands.hpp"
+#include "trigon/locate.hpp"
+#include "trigon/run/lapack.hpp"
+#include "trigon/run/notes.hpp"
+#include "trigon/run/process.hpp"
+#include "trigon/run/program.hpp"
+
+namespace trigon::cli {
+namespace {
+
+struct Options {
+  std::vector<std::string> program;  ///< what follows "--", verbatim
+  std::string report, trace, forward;
+  int threads = 0;
+  bool keep_lapack = false, quiet = false;
+};
+
+void say(const Options& options, const std::string& line) {
+  if (!options.quiet) std::cerr << "trigon: " << line << '\n';
+}
+
+void set(const char* name, const std::string& value) {
+  if (setenv(name, value.c_str(), 1) != 0) throw std::bad_alloc();
+}
+
+void prepend(const char* name, const std::string& value) {
+  const char* before = std::getenv(name);
+  set(name, before && *before ? value + ":" + before : value);
+}
+
+std::string absolute(const std::string& path) { return std::filesystem::absolute(path).string(); }
+
+/// The library appends, once per process; what an earlier run left there would be mistaken for this one's.
+std::string fresh_output(const std::string& path) {
+  const std::string full = absolute(path);
+  if (full.find("%p") == std::string::npos && !std::ofstream(full, std::ios::trunc)) {
+    throw error(path + ": cannot be written");
+  }
+  return full;
+}
+
+std::string preloadable(const std::string& file_name) {
+  const std::string path = beside_the_library(file_name);
+  if (path.empty()) throw backend_error(file_name + " is not installed beside libtrigon.so");
+  if (path.find_first_of(" \t\n:") != std::string::npos) {
+    throw error("'" + path + "' cannot be preloaded: the loader takes blanks and colons as separators");
+  }
+  return path;
+}
+
+/// Makes the program's LAPACK one that calls BLAS by its symbols.
+void choose_lapack(const Options& options, const Program& program) {
+  const auto loaded = libraries(program);
+  std::string lapack = find_library(loaded, "liblapack.so");
+  if (lapack.empty()) lapack = find_library(loaded, "libopenblas");
+  const bool linked = !lapack.empty();
+  if (!linked) lapack = default_library("liblapack.so.3");  // what it may load later
+  const std::string why = lapack.empty() ? "" : bypasses_blas(lapack);
+  if (why.empty()) return;
+
+  const std::string reference = reference_lapack();
+  if (options.keep_lapack || reference.empty()) {
+    if (!linked) return;  // said at the end, if it loads one at all
+    say(options, "its LAPACK is " + real_path(lapack) + ": " + why + ", past Trigon." +
+                     (options.keep_lapack ? "" : " Install the reference LAPACK (package liblapack3) to change that."));
+    return;
+  }
+  const std::string folder = std::filesystem::path(reference).parent_path();
+  prepend("LD_LIBRARY_PATH", folder);
+  if (linked) {
+    // A recorded run path, or OpenBLAS linked by its own name, is not impressed by LD_LIBRARY_PATH.
+    if (real_path(find_library(libraries(program), "liblapack.so")) != real_path(reference)) {
+      prepend("LD_PRELOAD", reference);
+    }
+    say(options, "its LAPACK, " + real_path(lapack) + ", would bypass Trigon (" + why +
+                     "): it gets the reference LAPACK, " + reference + ", instead.");
+  }
+}
+
+void warn_if_out_of_reach(const Options& options, const Program& program) {
+  const auto unreachable = [&](const std::string& why) {
+    say(options, program.path + ": " + why + ", so no call of it reaches Trigon.");
+  };
+  if (program.is_static()) return unreachable("it is linked statically, and nothing can be loaded before it");
+  if (!program.elf) return unreachable("it is not a 64-bit ELF program of this machine");
+  const std::string secure = secure_execution(program.binary);
+  if (!secure.empty()) return unreachable(secure + ", and the loader ignores LD_PRELOAD for such programs");
+  if (program.elf->defined.count("dtrsm_")) unreachable("it carries a BLAS of its own");
+}
+
+void set_environment(const Options& options) {
+  if (!options.report.empty()) {
+    set("TRIGON_REPORT", options.report == "stderr" ? options.report : fresh_output(options.report));
+  }
+  if (!options.trace.empty()) set("TRIGON_TRACE", fresh_output(options.trace));
+  if (options.threads > 0) set("TRIGON_NUM_THREADS", std::to_string(options.threads));
+  if (!options.forward.empty()) {
+    if (access(options.forward.c_str(), R_OK) != 0) throw error(options.forward + ": cannot be read");
+    set("TRIGON_BLAS_FORWARD", absolute(options.forward));
+  }
+}
+
+void run_command(const Options& options) {
+  if (options.program.empty()) throw error("run: name a program: trigon run -- PROGRAM ARGUMENTS...");
+  const Program program = find_program(options.program.front());
+  warn_if_out_of_reach(options, program);
+  set_environment(options);
+  choose_lapack(options, program);
+  prepend("LD_PRELOAD", preloadable("libtrigon_blas.so") + ":" + preloadable("libtrigon_run.so"));
+  int status = 0;
+  {
+    const Notes notes;
+    set("TRIGON_RUN_NOTES", notes.path());
+    status = run_and_wait(program.path, options.program);
+    for (const std::string& line : notes.advice()) say(options, line);
+  }
+  end_as(status);
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, const std::vector<std::string>& program) {
+  auto options = std::make_shared<Options>();
+  options->program = program;
+  CLI::App* command = app.add_subcommand("run", "run a program with Trigon in place of its BLAS");
+  command->prefix_command();
+  command->add_flag("--report{stderr}", options->report,
+                    "at exit, print which routines were called, how often and how fast; --report=FILE into a file");
+  command->add_option("--trace", options->trace, "write one line per call, which `trigon explain` and `bench` replay")
+      ->type_name("FILE");
+  command->add_option("--threads", options->threads, "the most threads that one call uses")->check(CLI::Range(1, 4096));
+  command->add_option("--forward", options->forward, "the BLAS that serves what Trigon does not do")
+      ->type_name("LIBRARY");
+  command->add_flag("--keep-lapack", options->keep_lapack,
+                    "leave the program its own LAPACK, even if it bypasses BLAS");
+  command->add_flag("-q,--quiet", options->quiet, "say nothing but what the program says");
+  command->footer(
+      "The exit status is the program's. FILE may hold %p, which becomes the process's number.\n"
+      "\n"
+      "Examples:\n"
+      "  trigon run --report -- python3 fit.py\n"
+      "  trigon run --trace calls.txt -- ./solver input.dat\n"
+      "  trigon run --threads 4 --report=report.txt -- Rscript model.R");
+  command->callback([options, command] {
+    std::vector<std::string> extra = command->remaining();
+    if (!extra.empty()) {  // no "--", or one that belongs to the program
+      if (!options->program.empty()) extra.push_back("--");
+      options->program.insert(options->program.begin(), extra.begin(), extra.end());
+    }
+    run_command(*options);
+  });
+}
+
+}  // namespace trigon::cli
