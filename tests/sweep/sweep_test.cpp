@@ -1,0 +1,92 @@
+// Every operation, variant, precision and layout at sizes around every block edge, through the harness.
+#include "support/harness.hpp"
+#include "support/variants.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+
+namespace trigon::test {
+namespace {
+
+/// TRIGON_TEST_SWEEP=N keeps one case in N: for sanitizers and for other environments.
+unsigned thinning() {
+  const char* value = std::getenv("TRIGON_TEST_SWEEP");
+  return value ? std::max(1, std::atoi(value)) : 1;
+}
+
+class Sweep : public testing::TestWithParam<std::tuple<Operation, Precision>> {};
+
+std::complex<double> some_scalar(std::mt19937_64& random, bool complex) {
+  constexpr double values[] = {1, 1, -1, 0.75, -2.5, 0};
+  const double re = values[random() % 6];
+  return {re, complex && random() % 2 ? values[random() % 6] : 0.0};
+}
+
+/// Rank-k scalars that the operation takes as real are given as real.
+void set_scalars(Call& c, std::mt19937_64& random) {
+  const bool complex = is_complex_precision(c.precision);
+  c.alpha = some_scalar(random, complex && c.operation != Operation::Herk);
+  c.beta = some_scalar(random, complex && c.operation != Operation::Herk && c.operation != Operation::Her2k);
+}
+
+index second_size(index order, int kind, std::mt19937_64& random) {
+  const auto& sizes = edge_sizes();
+  if (kind == 0) return static_cast<index>(random() % 10);  // few right-hand sides, none included
+  const index largest = order > 130 ? 49 : 145;
+  index n = 0;
+  do n = sizes[random() % sizes.size()];
+  while (n > largest);
+  return n;
+}
+
+TEST_P(Sweep, MeetsItsBound) {
+  const auto [operation, precision] = GetParam();
+  const unsigned thin = thinning();
+  std::mt19937_64 random(static_cast<unsigned>(operation) * 4 + static_cast<unsigned>(precision));
+  double worst = 0;
+  int cases = 0, failures = 0;
+  for (const Call& variant : variants(operation, precision))
+    for (const index order : edge_sizes())
+      for (int kind = 0; kind < (is_vector(operation) ? 1 : 2); ++kind) {
+        Case c{variant};
+        set_sizes(c.call, order, second_size(order, kind, random), second_size(order, 1, random));
+        set_scalars(c.call, random);
+        constexpr index increments[] = {1, 1, -1, 2, -3, 7};
+        c.call.incx = increments[random() % 6];
+        c.operands.seed = random();
+        c.operands.padding = random() % 3 == 0 ? 0 : static_cast<index>(random() % 5);
+        c.operands.place = random() % 2 ? GuardedMemory::Place::EndsAtGuard : GuardedMemory::Place::StartsAtGuard;
+        c.operands.ill_conditioned = random() % 4 == 0;
+        c.sample = {order <= 33 ? -1 : 6, random()};
+        if (random() % thin != 0) continue;
+        const Outcome outcome = run_case([](const Call& call) { execute(call); }, c);
+        EXPECT_TRUE(outcome.ok()) << outcome.failure << ": " << outcome.words;
+        if (!outcome.ok() && ++failures == 10) FAIL() << "and perhaps more";
+        worst = std::max(worst, outcome.ratio);
+        ++cases;
+      }
+  RecordProperty("cases", cases);
+  std::printf("%d cases, worst error / bound %.3f\n", cases, worst);
+}
+
+std::string sweep_name(const testing::TestParamInfo<std::tuple<Operation, Precision>>& info) {
+  Call c;
+  std::tie(c.operation, c.precision) = info.param;
+  return routine(c);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Sweep, testing::ValuesIn([] {
+                           std::vector<std::tuple<Operation, Precision>> list;
+                           for (const Operation op : all_operations())
+                             for (const Precision p : all_precisions)
+                               if (!variants(op, p).empty()) list.emplace_back(op, p);
+                           return list;
+                         }()),
+                         sweep_name);
+
+}  // namespace
+}  // namespace trigon::test
