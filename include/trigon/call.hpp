@@ -1,6 +1,7 @@
 // One BLAS call as a value: what is checked, planned, traced, replayed, explained and benchmarked.
 #pragma once
 
+#include <trigon/export.hpp>
 #include <trigon/types.hpp>
 
 #include <span>
@@ -39,45 +40,45 @@ enum class Argument : unsigned char {
 };
 
 /// The parameters of an operation in the order of the Fortran BLAS; the C and C++ doors put the layout first.
-std::span<const Argument> parameters(Operation);
+TRIGON_API std::span<const Argument> parameters(Operation);
 
 /// 1-based position of `argument` among the parameters, counting a leading layout when `with_layout`.
-int position(Operation, Argument argument, bool with_layout);
+TRIGON_API int position(Operation, Argument argument, bool with_layout);
 
 /// "trsm", "m", ...: the names that BLAS documents. The rank-k updates call their op "trans".
-std::string_view name(Operation);
-std::string_view name(Operation, Argument);
+TRIGON_API std::string_view name(Operation);
+TRIGON_API std::string_view name(Operation, Argument);
 
 /// "dtrsm": the routine of the call, precision first.
-std::string routine(const Call&);
+TRIGON_API std::string routine(const Call&);
 
 /// The first bad argument in the reference's order of tests, or None. Touches no operand.
-Argument check(const Call&);
+TRIGON_API Argument check(const Call&);
 
 /// What is wrong with it: "is -1, must not be negative".
-std::string complaint(const Call&, Argument);
+TRIGON_API std::string complaint(const Call&, Argument);
 
 /// Checks the call and carries it out. Throws argument_error or backend_error; after an
 /// argument_error nothing has been written.
-void execute(const Call&);
+TRIGON_API void execute(const Call&);
 
 /// The same for doors that have checked already.
-void execute_checked(const Call&);
+TRIGON_API void execute_checked(const Call&);
 
 /// Floating-point operations of the call, the usual BLAS counts (a complex multiply-add is 8).
-double flops(const Call&);
+TRIGON_API double flops(const Call&);
 
 /// Rows and columns of an operand as stored, before op: what `lda` and an allocation must cover.
 struct Extent {
   index rows = 0, cols = 0;
 };
-Extent extent(const Call&, Argument operand);
+TRIGON_API Extent extent(const Call&, Argument operand);
 
 /// `dtrsm layout=C side=L uplo=L transa=N diag=N m=5 n=3 alpha=1 lda=5 ldb=5`: the line of a trace.
-std::string to_text(const Call&);
+TRIGON_API std::string to_text(const Call&);
 
 /// The inverse of to_text. Order is free, what is left out has its default (leading dimensions: the
 /// smallest), anything after '#' is ignored. Throws trigon::error that names the bad word.
-Call parse_call(std::string_view text);
+TRIGON_API Call parse_call(std::string_view text);
 
 }  // namespace trigon

@@ -1,17 +1,19 @@
 // What the C++ door throws. The C and Fortran doors turn these into status codes and xerbla calls.
 #pragma once
 
+#include <trigon/export.hpp>
+
 #include <stdexcept>
 #include <string>
 
 namespace trigon {
 
-struct error : std::runtime_error {
+struct TRIGON_API error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 /// A bad argument. Nothing has been read or written.
-struct argument_error : error {
+struct TRIGON_API argument_error : error {
   argument_error(std::string routine, std::string name, int position, const std::string& why)
       : error(routine + ": argument " + std::to_string(position) + " (" + name + ") " + why),
         routine(std::move(routine)), name(std::move(name)), position(position) {}
@@ -21,7 +23,7 @@ struct argument_error : error {
 };
 
 /// A backend that could not do its work: unavailable, out of memory, lost.
-struct backend_error : error {
+struct TRIGON_API backend_error : error {
   using error::error;
 };
 

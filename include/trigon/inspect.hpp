@@ -8,14 +8,14 @@
 
 namespace trigon {
 
-std::string version();
+TRIGON_API std::string version();
 
 struct BackendInfo {
   std::string name;
   bool available = false;
   std::string detail;  ///< the device, or the reason why it is unavailable
 };
-std::vector<BackendInfo> backends();
+TRIGON_API std::vector<BackendInfo> backends();
 
 /// The GEMM that the CPU backend calls for large blocks.
 struct ProviderInfo {
@@ -24,7 +24,7 @@ struct ProviderInfo {
   std::string path;     ///< the file it was opened from
   std::string detail;   ///< why this one
 };
-ProviderInfo gemm_provider();
+TRIGON_API ProviderInfo gemm_provider();
 
 struct TuningEntry {
   std::string name;
@@ -36,7 +36,7 @@ struct TuningInfo {
   std::string provenance;  ///< device, date, commit
   std::vector<TuningEntry> entries;
 };
-TuningInfo tuning();
+TRIGON_API TuningInfo tuning();
 
 struct CpuInfo {
   std::string name;
@@ -45,7 +45,7 @@ struct CpuInfo {
   int threads = 1;                     ///< the most that one call uses
   std::string threads_why;
 };
-CpuInfo cpu();
+TRIGON_API CpuInfo cpu_info();
 
 /// How a call would be carried out; a pure function of the call, the environment and the tuning table.
 struct PlanInfo {
@@ -54,7 +54,7 @@ struct PlanInfo {
   int threads = 1;
   std::string words;  ///< some lines of prose
 };
-PlanInfo explain(const Call&);
+TRIGON_API PlanInfo explain(const Call&);
 
 /// One step of the static task list of a call, in execution order.
 struct Task {
@@ -65,9 +65,9 @@ struct Task {
   double flops = 0;
 };
 /// The tasks the recursion would hand to a backend (no operand is touched) ...
-std::vector<Task> tasks(const Call&);
+TRIGON_API std::vector<Task> tasks(const Call&);
 /// ... and the same carried out on one thread, with the time each took.
-std::vector<Task> execute_timed(const Call&);
+TRIGON_API std::vector<Task> execute_timed(const Call&);
 
 /// How often each path has been taken since the process started, and how often a whole GEMM
 /// or GEMM block went to the provider. No other routine of a provider is ever called.
@@ -77,8 +77,8 @@ struct PathCount {
   double flops = 0, seconds = 0;
 };
 /// Counts are kept while a report or a trace is asked for by the environment, or after this call.
-void count_paths(bool on);
-std::vector<PathCount> path_counts();
-unsigned long long provider_gemm_calls();
+TRIGON_API void count_paths(bool on);
+TRIGON_API std::vector<PathCount> path_counts();
+TRIGON_API unsigned long long provider_gemm_calls();
 
 }  // namespace trigon

@@ -1,0 +1,234 @@
+// The table of parameters and the one set of argument rules that every door uses.
+#include <trigon/call.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace trigon {
+namespace {
+
+using enum Argument;
+
+constexpr std::array gemm_order{TransA, TransB, M, N, K, Alpha, A, Lda, B, Ldb, Beta, C, Ldc};
+constexpr std::array symm_order{Argument::Side, Argument::Uplo, M, N, Alpha, A, Lda, B, Ldb, Beta, C, Ldc};
+constexpr std::array syrk_order{Argument::Uplo, TransA, N, K, Alpha, A, Lda, Beta, C, Ldc};
+constexpr std::array syr2k_order{Argument::Uplo, TransA, N, K, Alpha, A, Lda, B, Ldb, Beta, C, Ldc};
+constexpr std::array trmm_order{Argument::Side, Argument::Uplo, TransA, Argument::Diag, M, N, Alpha, A, Lda, B, Ldb};
+constexpr std::array trmv_order{Argument::Uplo, TransA, Argument::Diag, N, A, Lda, X, Incx};
+
+bool real(const Call& c) { return c.precision == Precision::Single || c.precision == Precision::Double; }
+
+bool valid(Op op) { return op == Op::NoTrans || op == Op::Trans || op == Op::ConjTrans; }
+
+/// Rank-k updates of complex matrices know one transposition each.
+bool valid_op(const Call& c) {
+  if (!valid(c.transa)) return false;
+  if (real(c)) return true;
+  switch (c.operation) {
+    case Operation::Syrk:
+    case Operation::Syr2k: return c.transa != Op::ConjTrans;
+    case Operation::Herk:
+    case Operation::Her2k: return c.transa != Op::Trans;
+    default: return true;
+  }
+}
+
+index least_ld(const Call& c, Argument operand) {
+  const Extent e = extent(c, operand);
+  return std::max<index>(1, c.layout == Layout::ColMajor ? e.rows : e.cols);
+}
+
+bool missing(const Call& c, Argument operand, const void* p) {
+  const Extent e = extent(c, operand);
+  return p == nullptr && e.rows > 0 && e.cols > 0;
+}
+
+/// Whether the values of `operand` matter at all: alpha = 0 means A and B are not read.
+bool reads(const Call& c, Argument operand) {
+  const bool in_place = c.operation == Operation::Trmm || c.operation == Operation::Trsm;
+  if (c.operation == Operation::Trmv || c.operation == Operation::Trsv) return true;
+  if (operand == A || (operand == B && !in_place)) return c.alpha != 0.0 && c.m != 0 && c.n != 0;
+  return true;
+}
+
+bool bad(const Call& c, Argument argument) {
+  switch (argument) {
+    case Argument::Layout: return c.layout != Layout::ColMajor && c.layout != Layout::RowMajor;
+    case Argument::Side: return c.side != Side::Left && c.side != Side::Right;
+    case Argument::Uplo: return c.uplo != Uplo::Lower && c.uplo != Uplo::Upper;
+    case TransA: return !valid_op(c);
+    case TransB: return !valid(c.transb);
+    case Argument::Diag: return c.diag != Diag::NonUnit && c.diag != Diag::Unit;
+    case M: return c.m < 0;
+    case N: return c.n < 0;
+    case K: return c.k < 0;
+    case Lda: return c.lda < least_ld(c, A);
+    case Ldb: return c.ldb < least_ld(c, B);
+    case Ldc: return c.ldc < least_ld(c, C);
+    case Incx: return c.incx == 0;
+    default: return false;
+  }
+}
+
+bool absent(const Call& c, Argument argument) {
+  switch (argument) {
+    case A: return reads(c, A) && missing(c, A, c.a);
+    case B: return reads(c, B) && missing(c, B, c.b);
+    case X: return c.n > 0 && c.b == nullptr;
+    case C: return missing(c, C, c.c);
+    default: return false;
+  }
+}
+
+/// The CBLAS reference carries a row-major call out as the transposed column-major one, so that of two bad
+/// sizes it reports n before m, and of two bad leading dimensions of Gemm ldb before lda.
+Argument tested_instead(const Call& c, Argument argument) {
+  if (c.layout != Layout::RowMajor) return argument;
+  switch (c.operation) {
+    case Operation::Gemm:
+      if (argument == Lda) return Ldb;
+      if (argument == Ldb) return Lda;
+      [[fallthrough]];
+    case Operation::Symm:
+    case Operation::Hemm:
+    case Operation::Trmm:
+    case Operation::Trsm:
+      if (argument == M) return N;
+      if (argument == N) return M;
+      [[fallthrough]];
+    default: return argument;
+  }
+}
+
+}  // namespace
+
+std::span<const Argument> parameters(Operation operation) {
+  switch (operation) {
+    case Operation::Gemm: return gemm_order;
+    case Operation::Symm:
+    case Operation::Hemm: return symm_order;
+    case Operation::Syrk:
+    case Operation::Herk: return syrk_order;
+    case Operation::Syr2k:
+    case Operation::Her2k: return syr2k_order;
+    case Operation::Trmm:
+    case Operation::Trsm: return trmm_order;
+    case Operation::Trmv:
+    case Operation::Trsv: break;
+  }
+  return trmv_order;
+}
+
+int position(Operation operation, Argument argument, bool with_layout) {
+  if (argument == Argument::Layout) return with_layout ? 1 : 0;
+  const auto order = parameters(operation);
+  const auto found = std::find(order.begin(), order.end(), argument);
+  return found == order.end() ? 0 : static_cast<int>(found - order.begin()) + 1 + (with_layout ? 1 : 0);
+}
+
+std::string_view name(Operation operation) {
+  constexpr std::string_view names[] = {"gemm",  "symm",  "hemm", "syrk", "herk", "syr2k",
+                                        "her2k", "trmm", "trsm", "trmv", "trsv"};
+  return names[static_cast<int>(operation)];
+}
+
+std::string_view name(Operation operation, Argument argument) {
+  constexpr std::string_view names[] = {"",  "layout", "side", "uplo", "transa", "transb", "diag", "m",    "n", "k",
+                                        "alpha", "A",      "lda",  "B",    "ldb",    "x",      "incx", "beta", "C", "ldc"};
+  const bool one_op = operation != Operation::Gemm && operation != Operation::Trmm && operation != Operation::Trsm;
+  if (argument == TransA && one_op) return "trans";
+  return names[static_cast<int>(argument)];
+}
+
+std::string routine(const Call& c) { return static_cast<char>(c.precision) + std::string(name(c.operation)); }
+
+Extent extent(const Call& c, Argument operand) {
+  const bool left = c.side == Side::Left;
+  const auto turned = [](Op op, index rows, index cols) {
+    return op == Op::NoTrans ? Extent{rows, cols} : Extent{cols, rows};
+  };
+  switch (c.operation) {
+    case Operation::Gemm:
+      if (operand == A) return turned(c.transa, c.m, c.k);
+      if (operand == B) return turned(c.transb, c.k, c.n);
+      return {c.m, c.n};
+    case Operation::Symm:
+    case Operation::Hemm:
+    case Operation::Trmm:
+    case Operation::Trsm:
+      if (operand == A) return left ? Extent{c.m, c.m} : Extent{c.n, c.n};
+      return {c.m, c.n};
+    case Operation::Syrk:
+    case Operation::Herk:
+    case Operation::Syr2k:
+    case Operation::Her2k:
+      if (operand == A || operand == B) return turned(c.transa, c.n, c.k);
+      return {c.n, c.n};
+    case Operation::Trmv:
+    case Operation::Trsv: break;
+  }
+  return operand == A ? Extent{c.n, c.n} : Extent{c.n, 1};
+}
+
+Argument check(const Call& c) {
+  if (bad(c, Argument::Layout)) return Argument::Layout;
+  const auto order = parameters(c.operation);
+  for (Argument argument : order)
+    if (const Argument tested = tested_instead(c, argument); bad(c, tested)) return tested;
+  for (Argument argument : order)
+    if (absent(c, argument)) return argument;
+  return None;
+}
+
+std::string complaint(const Call& c, Argument argument) {
+  const auto letter = [](auto flag, const char* choice) {
+    const char l = static_cast<char>(flag);
+    const std::string shown = l >= ' ' && l <= '~' ? std::string{'\'', l, '\''} : "code " + std::to_string(+l);
+    return "is " + shown + ", must be " + choice;
+  };
+  const auto size = [](index v) { return "is " + std::to_string(v) + ", must not be negative"; };
+  const auto leading = [&](index v, Argument operand) {
+    return "is " + std::to_string(v) + ", must be at least " + std::to_string(least_ld(c, operand));
+  };
+  const bool hermitian = c.operation == Operation::Herk || c.operation == Operation::Her2k;
+  const bool update = hermitian || c.operation == Operation::Syrk || c.operation == Operation::Syr2k;
+  switch (argument) {
+    case Argument::Layout: return letter(c.layout, "column- or row-major");
+    case Argument::Side: return letter(c.side, "L or R");
+    case Argument::Uplo: return letter(c.uplo, "L or U");
+    case TransA: return letter(c.transa, update && !real(c) ? (hermitian ? "N or C" : "N or T") : "N, T or C");
+    case TransB: return letter(c.transb, "N, T or C");
+    case Argument::Diag: return letter(c.diag, "N or U");
+    case M: return size(c.m);
+    case N: return size(c.n);
+    case K: return size(c.k);
+    case Lda: return leading(c.lda, A);
+    case Ldb: return leading(c.ldb, B);
+    case Ldc: return leading(c.ldc, C);
+    case Incx: return "is 0, must not be";
+    case None: return "is fine";
+    default: return "is a null pointer";
+  }
+}
+
+double flops(const Call& c) {
+  const double m = static_cast<double>(c.m), n = static_cast<double>(c.n), k = static_cast<double>(c.k);
+  const double order = c.side == Side::Left ? m : n;
+  const double unit = real(c) ? 1 : 4;
+  switch (c.operation) {
+    case Operation::Gemm: return unit * 2 * m * n * k;
+    case Operation::Symm:
+    case Operation::Hemm: return unit * 2 * m * n * order;
+    case Operation::Syrk:
+    case Operation::Herk: return unit * n * (n + 1) * k;
+    case Operation::Syr2k:
+    case Operation::Her2k: return unit * 2 * n * (n + 1) * k;
+    case Operation::Trmm:
+    case Operation::Trsm: return unit * m * n * order;
+    case Operation::Trmv:
+    case Operation::Trsv: return unit * n * n;
+  }
+  return 0;
+}
+
+}  // namespace trigon

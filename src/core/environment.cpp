@@ -1,0 +1,42 @@
+#include "core/environment.hpp"
+
+#include <cstdlib>
+#include <string_view>
+
+namespace trigon::core {
+namespace {
+
+std::string text(const char* name, const char* otherwise = "") {
+  const char* value = std::getenv(name);
+  return value && *value ? value : otherwise;
+}
+
+bool flag(const char* name) {
+  const std::string value = text(name);
+  return !value.empty() && value != "0";
+}
+
+int count(const char* name) {
+  const int value = std::atoi(text(name, "0").c_str());
+  return value > 0 ? value : 0;
+}
+
+}  // namespace
+
+const Environment& environment() {
+  // Never destroyed: calls may still come from other libraries' exit handlers.
+  static const Environment& snapshot = *new Environment{
+      .backend = text("TRIGON_BACKEND", "auto"),
+      .threads = count("TRIGON_NUM_THREADS"),
+      .reproducible = flag("TRIGON_REPRODUCIBLE"),
+      .verbose = flag("TRIGON_VERBOSE"),
+      .provider = text("TRIGON_PROVIDER", "auto"),
+      .cpu_target = text("TRIGON_CPU_TARGET"),
+      .tuning = text("TRIGON_TUNING"),
+      .trace = text("TRIGON_TRACE"),
+      .report = text("TRIGON_REPORT"),
+  };
+  return snapshot;
+}
+
+}  // namespace trigon::core

@@ -1,0 +1,41 @@
+// One call from the door to a backend: check, canonical, plan, trace.
+#include "core/canonical.hpp"
+#include "core/plugin.hpp"
+#include "core/trace.hpp"
+
+#include <trigon/call.hpp>
+#include <trigon/error.hpp>
+
+namespace trigon {
+namespace {
+
+[[noreturn]] void fail(const Call& call, core::Status status) {
+  switch (status) {
+    case core::Status::OutOfMemory: throw backend_error(routine(call) + ": out of memory");
+    case core::Status::Unavailable: throw backend_error(routine(call) + ": the backend is unavailable");
+    default: throw backend_error(routine(call) + ": the backend failed");
+  }
+}
+
+}  // namespace
+
+void execute(const Call& call) {
+  if (const Argument wrong = check(call); wrong != Argument::None)
+    throw argument_error(routine(call), std::string(name(call.operation, wrong)), position(call.operation, wrong, true),
+                         complaint(call, wrong));
+  execute_checked(call);
+}
+
+void execute_checked(const Call& call) {
+  const core::Request request = core::canonical(call);
+  const core::Plugin& backend = core::backend();
+  const core::Plan plan = backend.plan(request);
+  const bool observing = core::observing();
+  const double start = observing ? core::now() : 0;
+  if (plan.path != core::Path::Nothing)
+    if (const core::Status status = backend.execute(request, plan); status != core::Status::Success)
+      fail(call, status);
+  if (observing) core::note(call, plan, core::now() - start);
+}
+
+}  // namespace trigon

@@ -1,0 +1,99 @@
+// explain, tasks and the lists behind `trigon info`.
+#include "core/canonical.hpp"
+#include "core/dispatch.hpp"
+#include "core/plugin.hpp"
+#include "core/recorder.hpp"
+#include "core/trace.hpp"
+#include "cpu/provider.hpp"
+
+#include <trigon/error.hpp>
+#include <trigon/inspect.hpp>
+
+#include <algorithm>
+
+namespace trigon {
+namespace {
+
+core::Request checked(const Call& call, bool operands) {
+  Argument wrong = check(call);
+  const bool pointer = wrong == Argument::A || wrong == Argument::B || wrong == Argument::C || wrong == Argument::X;
+  if (pointer && !operands) wrong = Argument::None;  // a described call has no operands
+  if (wrong != Argument::None)
+    throw argument_error(routine(call), std::string(name(call.operation, wrong)),
+                         position(call.operation, wrong, true), complaint(call, wrong));
+  return core::canonical(call);
+}
+
+std::string words(const Call& call, const core::Request& r, const core::Plan& p, const std::string& backend) {
+  std::string text = to_text(call) + "\n";
+  const auto line = [&](const std::string& s) { text += "  " + s + "\n"; };
+  line("backend: " + backend);
+  switch (p.path) {
+    case core::Path::Nothing: line("path: nothing to do, the call returns at once"); return text;
+    case core::Path::Scale: line("path: scale, the result is cleared or multiplied by beta"); return text;
+    case core::Path::Narrow:
+      line("path: narrow, " + std::to_string(r.b.cols) + " right-hand side(s): the triangle is streamed in place, "
+           "block by block, and nothing is packed");
+      break;
+    case core::Path::Packed: line("path: packed, one pass of the packed kernels"); break;
+    case core::Path::Recursion:
+      line("path: recursion, order " + std::to_string(r.operation == Operation::Gemm ? r.c.rows : r.a.rows) +
+           " is halved down to leaves of at most " + std::to_string(p.leaf));
+      break;
+  }
+  line("GEMM: " + (p.provider ? gemm_provider().name + " for large blocks" : std::string("own packed kernels")));
+  line("threads: " + std::to_string(p.threads));
+  return text;
+}
+
+}  // namespace
+
+std::string version() { return TRIGON_VERSION; }
+
+std::vector<BackendInfo> backends() {
+  std::vector<BackendInfo> list;
+  for (const core::Plugin* p : core::plugins()) {
+    const char* why = p->unavailable();
+    list.push_back({p->name, why == nullptr, why ? why : p->device()});
+  }
+  return list;
+}
+
+TuningInfo tuning() {
+  const core::Tuning& t = core::tuning();
+  return {t.source, t.provenance, core::entries(t)};
+}
+
+PlanInfo explain(const Call& call) {
+  const core::Request r = checked(call, false);
+  const core::Plugin& backend = core::backend();
+  const core::Plan p = backend.plan(r);
+  return {backend.name, std::string(core::name(p.path)), p.provider ? gemm_provider().name : "own", p.leaf, p.threads,
+          words(call, r, p, backend.name)};
+}
+
+std::vector<Task> tasks(const Call& call) {
+  const core::Request r = checked(call, false);
+  const core::Plan p = core::backend().plan(r);
+  std::vector<Task> list;
+  if (p.path == core::Path::Nothing || p.path == core::Path::Scale) return list;
+  const index everything = std::max({r.a.rows, r.c.rows, index{1}});
+  const index leaf = p.path == core::Path::Recursion ? p.leaf : everything;
+  with_type(call.precision, [&]<class T>(T) {
+    core::Recorder<T, core::Nothing<T>> recorder({leaf}, list, core::gemms_per_split(r.operation));
+    core::dispatch<T>(r, recorder, core::place_view);
+  });
+  return list;
+}
+
+std::vector<Task> execute_timed(const Call& call) {
+  const core::Request r = checked(call, true);
+  const core::Plugin& backend = core::backend();
+  const core::Plan p = backend.plan(r);
+  std::vector<Task> list;
+  if (p.path != core::Path::Nothing)
+    if (backend.execute_timed(r, p, list) != core::Status::Success) throw backend_error(routine(call) + ": failed");
+  return list;
+}
+
+}  // namespace trigon

@@ -1,0 +1,87 @@
+#include "core/plan.hpp"
+
+#include <algorithm>
+
+namespace trigon::core {
+namespace {
+
+bool in_place(Operation op) {
+  return op == Operation::Trmm || op == Operation::Trsm || op == Operation::Trmv || op == Operation::Trsv;
+}
+
+bool empty(const Request& r) {
+  const Operand& result = in_place(r.operation) ? r.b : r.c;
+  return result.rows == 0 || result.cols == 0;
+}
+
+/// Without a term to add: the result is only scaled.
+bool adds_nothing(const Request& r) {
+  if (r.alpha == 0.0) return true;
+  return !in_place(r.operation) && r.a.cols == 0;
+}
+
+/// The rectangles between the leaves are worth a provider's GEMM only if it was measured to be faster.
+bool wants_provider(const Request& r, const Machine& machine, const Environment& env, const Tuning& t) {
+  if (!machine.has_provider || env.reproducible) return false;
+  if (env.provider != "auto") return true;
+  return t.cpu_provider_work[r.precision] > 0;
+}
+
+int threads(double work, const Machine& machine, const Tuning& t) {
+  const double most = work / static_cast<double>(t.cpu_thread_flops);
+  return static_cast<int>(std::clamp(most, 1.0, static_cast<double>(machine.threads)));
+}
+
+Path triangular_path(const Request& r, const Environment& env, const Tuning& t, index leaf) {
+  const bool vector = r.operation == Operation::Trmv || r.operation == Operation::Trsv;
+  const bool narrow = vector || (r.b.cols <= t.cpu_narrow_rhs[r.precision] && r.a.rows >= t.cpu_narrow_order[r.precision]);
+  if (narrow && !env.reproducible) return Path::Narrow;
+  return r.a.rows <= leaf ? Path::Packed : Path::Recursion;
+}
+
+}  // namespace
+
+std::string_view name(Path path) {
+  constexpr std::string_view names[] = {"nothing", "scale", "narrow", "packed", "recursion"};
+  return names[static_cast<int>(path)];
+}
+
+double work(const Request& r) {
+  const double unit = r.precision == Precision::Single || r.precision == Precision::Double ? 1 : 4;
+  const double m = static_cast<double>(r.a.rows), k = static_cast<double>(r.a.cols);
+  switch (r.operation) {
+    case Operation::Gemm:
+    case Operation::Symm:
+    case Operation::Hemm: return unit * 2 * m * k * static_cast<double>(r.c.cols);
+    case Operation::Syrk:
+    case Operation::Herk: return unit * m * m * k;
+    case Operation::Syr2k:
+    case Operation::Her2k: return unit * 2 * m * m * k;
+    default: return unit * m * m * static_cast<double>(r.b.cols);
+  }
+}
+
+Plan plan(const Request& r, const Machine& machine, const Environment& env, const Tuning& t) {
+  Plan p;
+  if (empty(r) || (adds_nothing(r) && !in_place(r.operation) && r.beta == 1.0)) {
+    p.path = Path::Nothing;
+    return p;
+  }
+  if (adds_nothing(r)) {
+    p.path = Path::Scale;
+    return p;
+  }
+  p.leaf = t.cpu_leaf[r.precision];
+  p.threads = threads(work(r), machine, t);
+  if (in_place(r.operation)) {
+    p.path = triangular_path(r, env, t, p.leaf);
+    p.provider = p.path == Path::Recursion && wants_provider(r, machine, env, t);
+    return p;
+  }
+  p.provider = wants_provider(r, machine, env, t);
+  const bool splits = r.operation != Operation::Gemm && p.provider && r.a.rows > p.leaf;
+  p.path = splits ? Path::Recursion : Path::Packed;
+  return p;
+}
+
+}  // namespace trigon::core

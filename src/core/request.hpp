@@ -1,0 +1,70 @@
+// What crosses from the core to a backend, plug-ins included: canonical operands and, for the backends
+// that need them, batch, queue, events and workspace. Plain data, stamped with its size, so that the
+// table of a plug-in never has to change shape.
+#pragma once
+
+#include "core/backend.hpp"
+#include "core/view.hpp"
+
+#include <cstddef>
+
+namespace trigon::core {
+
+/// A type-erased view: the handle is a host or device address or a cl_mem, the offset counts elements.
+struct Operand {
+  void* handle = nullptr;
+  index offset = 0;
+  index rows = 0, cols = 0, row_stride = 1, col_stride = 0;
+  bool conj = false;
+};
+
+/// `count` problems. Strided: problem p lies p * step elements on. Pointers: handles are arrays of pointers
+/// and, when `sizes` is given, every problem has its own.
+struct Batch {
+  enum class Form : unsigned char { Single, Strided, Pointers } form = Form::Single;
+  index count = 1;
+  index step_a = 0, step_b = 0, step_c = 0;
+  const index* sizes = nullptr;  ///< per problem: m, n, k, lda, ldb, ldc
+  int* info = nullptr;           ///< per problem, optional
+};
+
+enum class Status : int { Success = 0, InvalidArgument, Unavailable, OutOfMemory, DeviceError };
+
+/// A call after check and canonicalisation: left side, no transposition.
+///
+/// Gemm      c := alpha a b + beta c
+/// Symm/Hemm c := alpha a b + beta c, a the stored triangle `uplo` of a symmetric or Hermitian matrix
+/// Syrk/Herk c := alpha a a' + beta c on the triangle `uplo` of c
+/// Syr2k/…   c := alpha a b' + alpha' b a' + beta c on the triangle `uplo` of c
+/// Trmm/Trmv b := alpha a b, Trsm/Trsv b := alpha a^-1 b, a triangular
+struct Request {
+  std::size_t size = sizeof(Request);
+  Operation operation{};
+  Precision precision{};
+  Uplo uplo = Uplo::Lower;
+  Diag diag = Diag::NonUnit;
+  std::complex<double> alpha = 1, beta = 0;
+  Operand a, b, c;
+  Batch batch;
+  void* queue = nullptr;
+  const void* const* wait_list = nullptr;
+  unsigned waits = 0;
+  void** event = nullptr;
+  void* workspace = nullptr;
+  std::size_t workspace_bytes = 0;
+  char* message = nullptr;  ///< sink for the words behind a status
+  std::size_t message_bytes = 0;
+};
+
+constexpr Mirror mirror_of(Operation operation) {
+  return operation == Operation::Hemm || operation == Operation::Herk || operation == Operation::Her2k
+             ? Mirror::Hermitian
+             : Mirror::Symmetric;
+}
+
+/// The view of a host operand.
+template <class T> Matrix<T*> host_view(const Operand& o) {
+  return {static_cast<T*>(o.handle) + o.offset, o.rows, o.cols, o.row_stride, o.col_stride, o.conj};
+}
+
+}  // namespace trigon::core

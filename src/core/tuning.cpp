@@ -1,0 +1,104 @@
+#include "core/tuning.hpp"
+
+#include "core/environment.hpp"
+
+#include <trigon/error.hpp>
+
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+
+namespace trigon::core {
+namespace {
+
+/// The one list of entries: calls `f(name, meaning, field, least)` for each.
+template <class Table, class F> void visit(Table& t, F&& f) {
+  f("cpu.leaf", "order at which the TRSM and TRMM recursions stop", t.cpu_leaf, 1);
+  f("cpu.narrow_rhs", "at most so many right-hand sides are solved without packing", t.cpu_narrow_rhs, 0);
+  f("cpu.narrow_order", "least order for that", t.cpu_narrow_order, 1);
+  f("cpu.gemm_k", "depth of a packed GEMM block", t.cpu_gemm_k, 1);
+  f("cpu.gemm_m", "rows of a packed GEMM block", t.cpu_gemm_m, 1);
+  f("cpu.gemm_n", "columns of a packed GEMM block", t.cpu_gemm_n, 1);
+  f("cpu.provider_work", "m n k from which a GEMM block goes to the provider, 0 never", t.cpu_provider_work, 0);
+  f("cpu.thread_flops", "least work per thread", t.cpu_thread_flops, 1);
+  f("cpu.spin_microseconds", "how long an idle worker stays awake", t.cpu_spin_microseconds, 0);
+}
+
+constexpr index largest = index{1} << 40;
+
+void read(std::istream& in, index& value) { in >> value; }
+void read(std::istream& in, PerPrecision& value) {
+  for (index& v : value.value) in >> v;
+}
+bool within(index value, index least) { return value >= least && value <= largest; }
+bool within(const PerPrecision& value, index least) {
+  for (index v : value.value)
+    if (!within(v, least)) return false;
+  return true;
+}
+
+Tuning load() {
+  const std::string& path = environment().tuning;
+  if (path.empty()) return {};
+  try {
+    std::ifstream file(path);
+    if (!file) throw error("cannot be read");
+    std::stringstream text;
+    text << file.rdbuf();
+    return parse_tuning(text.str(), path);
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "trigon: tuning table %s: %s; the built-in one is used\n", path.c_str(), e.what());
+    return {};
+  }
+}
+
+}  // namespace
+
+Tuning parse_tuning(std::string_view text, std::string source) {
+  Tuning table;
+  table.source = std::move(source);
+  std::istringstream lines{std::string(text)};
+  std::string line;
+  for (int number = 1; std::getline(lines, line); ++number) {
+    const auto fail = [&](const std::string& why) {
+      throw error("line " + std::to_string(number) + ": " + why);
+    };
+    constexpr std::string_view mark = "# provenance:";
+    if (line.starts_with(mark)) table.provenance = line.substr(std::min(line.size(), mark.size() + 1));
+    std::istringstream words(line.substr(0, line.find('#')));
+    std::string key;
+    if (!(words >> key)) continue;
+    bool known = false;
+    visit(table, [&](std::string_view name, std::string_view, auto& field, index least) {
+      if (name != key) return;
+      known = true;
+      read(words, field);
+      std::string more;
+      if (!words || words >> more) fail("'" + key + "' has the wrong number of values");
+      if (!within(field, least)) fail("'" + key + "' is out of range");
+    });
+    if (!known) fail("unknown entry '" + key + "'");
+  }
+  return table;
+}
+
+std::vector<TuningEntry> entries(const Tuning& table) {
+  std::vector<TuningEntry> list;
+  const auto add = [&](std::string name, const auto& field, std::string_view meaning) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(field)>, PerPrecision>)
+      for (int p = 0; p < 4; ++p) list.push_back({name + "." + "sdcz"[p], field.value[p], std::string(meaning)});
+    else
+      list.push_back({name, field, std::string(meaning)});
+  };
+  visit(table, [&](std::string_view name, std::string_view meaning, const auto& field, index) {
+    add(std::string(name), field, meaning);
+  });
+  return list;
+}
+
+const Tuning& tuning() {
+  static const Tuning& table = *new Tuning(load());
+  return table;
+}
+
+}  // namespace trigon::core

@@ -1,0 +1,50 @@
+// The tuning table: numbers that were measured, as data with provenance.
+#pragma once
+
+#include <trigon/inspect.hpp>
+#include <trigon/types.hpp>
+
+#include <array>
+#include <string>
+
+namespace trigon::core {
+
+/// One value per precision, in the order s d c z.
+struct PerPrecision {
+  std::array<index, 4> value;
+  index operator[](Precision p) const {
+    switch (p) {
+      case Precision::Single: return value[0];
+      case Precision::Double: return value[1];
+      case Precision::ComplexSingle: return value[2];
+      case Precision::ComplexDouble: break;
+    }
+    return p == Precision::ComplexDouble ? value[3] : 0;
+  }
+};
+
+struct Tuning {
+  std::string source = "built-in defaults";
+  std::string provenance;
+
+  PerPrecision cpu_leaf{{256, 256, 256, 128}};        ///< order at which TRSM and TRMM recursions stop
+  PerPrecision cpu_narrow_rhs{{8, 8, 4, 4}};          ///< at most so many right-hand sides: no packing
+  PerPrecision cpu_narrow_order{{64, 48, 32, 32}};    ///< … from this order on
+  PerPrecision cpu_gemm_k{{384, 256, 256, 192}};      ///< depth of a packed block
+  PerPrecision cpu_gemm_m{{240, 144, 120, 96}};       ///< rows of a packed block
+  PerPrecision cpu_gemm_n{{3072, 3072, 1536, 1536}};  ///< columns of a packed block
+  PerPrecision cpu_provider_work{{0, 0, 0, 0}};       ///< m·n·k from which GEMM goes to the provider; 0: never
+  index cpu_thread_flops = 500'000;                   ///< less than this per thread starts none
+  index cpu_spin_microseconds = 50;                   ///< how long an idle worker stays awake
+};
+
+/// The table in force: TRIGON_TUNING's file over the built-in defaults. A file that cannot be read or
+/// has a bad line is reported once on stderr and ignored as a whole.
+const Tuning& tuning();
+
+/// Lines of `name value` (or four values, s d c z), '#' comments; `# provenance: …` is kept.
+/// Throws trigon::error naming the line.
+Tuning parse_tuning(std::string_view text, std::string source);
+std::vector<TuningEntry> entries(const Tuning&);
+
+}  // namespace trigon::core

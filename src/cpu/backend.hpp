@@ -1,0 +1,108 @@
+// The CPU under the recursions: leaves by the packed kernels, rectangles by our GEMM or the provider's.
+#pragma once
+
+#include "core/backend.hpp"
+#include "core/plan.hpp"
+#include "core/trace.hpp"
+#include "cpu/generic.hpp"
+#include "cpu/kernels.hpp"
+#include "cpu/pool.hpp"
+#include "cpu/provider.hpp"
+
+namespace trigon::cpu {
+
+template <class T> class Backend {
+ public:
+  /// `threads` serve the rectangles; leaves are serial (the caller splits right-hand sides).
+  Backend(const core::Plan& plan, int threads)
+      : kernels_(kernels<T>()), threads_(threads), leaf_(plan.path == core::Path::Recursion ? plan.leaf : unlimited),
+        provider_(plan.provider) {}
+
+  index leaf(index, index) const { return leaf_; }
+  double now() const { return core::now(); }
+
+  void gemm(T alpha, Matrix<T*> a, Matrix<T*> b, T beta, Matrix<T*> c) const {
+    const int parts = rectangle_parts(c, a.cols);
+    if (parts == 1) return block(alpha, a, b, beta, c);
+    const bool by_rows = c.rows >= c.cols;
+    parallel(parts, [&](int part) {
+      const auto [begin, size] = share(by_rows ? c.rows : c.cols, parts, part);
+      if (size == 0) return;
+      if (by_rows) block(alpha, a.block(begin, 0, size, a.cols), b, beta, c.block(begin, 0, size, c.cols));
+      else block(alpha, a, b.block(0, begin, b.rows, size), beta, c.block(0, begin, c.rows, size));
+    });
+  }
+
+  void solve(T alpha, Triangle<T*> t, Matrix<T*> b) const {
+    if (!kernels_.solve(alpha, t, b)) generic::solve(alpha, t, b);
+  }
+
+  void multiply(T alpha, Triangle<T*> t, Matrix<T*> b) const {
+    if (!kernels_.multiply(alpha, t, b)) generic::multiply(alpha, t, b);
+  }
+
+  template <Mirror mirror> void product(T alpha, Triangle<T*> s, Matrix<T*> b, T beta, Matrix<T*> c) const {
+    own_gemm(alpha, {s.a, mirror == Mirror::Hermitian ? Form::Hermitian : Form::Symmetric, s.uplo}, {b}, beta, c,
+             Mask::All);
+  }
+
+  template <Mirror mirror> void update(T alpha, Matrix<T*> a, T beta, Triangle<T*> c) const {
+    add<mirror>(alpha, a, a, beta, c);
+  }
+
+  template <Mirror mirror> void update2(T alpha, Matrix<T*> a, Matrix<T*> b, T beta, Triangle<T*> c) const {
+    add<mirror>(alpha, a, b, beta, c);
+    add<mirror>(mirror == Mirror::Hermitian ? core::conj_scalar(alpha) : alpha, b, a, T(1), c);
+  }
+
+  /// Part `part` of [0, n), in multiples of the widest register tile.
+  static std::pair<index, index> share(index n, int parts, int part) {
+    constexpr index grain = 48;
+    const index each = ((n + parts - 1) / parts + grain - 1) / grain * grain;
+    const index begin = std::min(n, part * each);
+    return {begin, std::min(each, n - begin)};
+  }
+
+ private:
+  static constexpr index unlimited = index{1} << 62;
+
+  static Blocking blocking() {
+    const core::Tuning& t = core::tuning();
+    return {t.cpu_gemm_m[precision_of<T>], t.cpu_gemm_n[precision_of<T>], t.cpu_gemm_k[precision_of<T>]};
+  }
+
+  static double volume(Matrix<T*> c, index depth) {
+    return static_cast<double>(c.rows) * static_cast<double>(c.cols) * static_cast<double>(depth);
+  }
+
+  int rectangle_parts(Matrix<T*> c, index depth) const {
+    if (threads_ == 1) return 1;
+    const double each = (is_complex<T> ? 8 : 2) * volume(c, depth) / threads_;
+    return each >= static_cast<double>(core::tuning().cpu_thread_flops) ? threads_ : 1;
+  }
+
+  void block(T alpha, Matrix<T*> a, Matrix<T*> b, T beta, Matrix<T*> c) const {
+    if (provider_ && volume(c, a.cols) >= static_cast<double>(core::tuning().cpu_provider_work[precision_of<T>]))
+      if (provider_gemm(alpha, a, b, beta, c)) return;
+    own_gemm(alpha, {a}, {b}, beta, c, Mask::All);
+  }
+
+  void own_gemm(T alpha, const Factor<T>& a, const Factor<T>& b, T beta, Matrix<T*> c, Mask mask) const {
+    const Blocking sizes = blocking();
+    if (!kernels_.gemm(alpha, a, b, beta, c, mask, sizes)) generic::gemm(alpha, a, b, beta, c, mask, sizes.k);
+  }
+
+  template <Mirror mirror> void add(T alpha, Matrix<T*> a, Matrix<T*> b, T beta, Triangle<T*> c) const {
+    constexpr bool hermitian = mirror == Mirror::Hermitian && is_complex<T>;
+    const Mask lower = hermitian ? Mask::HermitianLower : Mask::Lower;
+    const Mask upper = hermitian ? Mask::HermitianUpper : Mask::Upper;
+    own_gemm(alpha, {a}, {core::mirrored<mirror>(b)}, beta, c.a, c.uplo == Uplo::Lower ? lower : upper);
+  }
+
+  const Kernels<T>& kernels_;
+  int threads_;
+  index leaf_;
+  bool provider_;
+};
+
+}  // namespace trigon::cpu

@@ -1,0 +1,129 @@
+#include "cpu/execute.hpp"
+
+#include "cpu/backend.hpp"
+
+#include <cmath>
+
+namespace trigon::cpu {
+namespace {
+
+using core::Path;
+using core::Request;
+
+bool triangular(Operation op) {
+  return op == Operation::Trmm || op == Operation::Trsm || op == Operation::Trmv || op == Operation::Trsv;
+}
+bool update(Operation op) {
+  return op == Operation::Syrk || op == Operation::Herk || op == Operation::Syr2k || op == Operation::Her2k;
+}
+bool inverse(Operation op) { return op == Operation::Trsm || op == Operation::Trsv; }
+
+core::Operand columns(core::Operand o, index begin, index size) {
+  o.offset += begin * o.col_stride;
+  o.cols = size;
+  return o;
+}
+core::Operand rows(core::Operand o, index begin, index size) {
+  o.offset += begin * o.row_stride;
+  o.rows = size;
+  return o;
+}
+
+template <class T> void scaled(const Request& r) {
+  const T beta = core::scalar<T>(r.beta);
+  if (triangular(r.operation)) return generic::scale(T(0), core::host_view<T>(r.b));
+  if (!update(r.operation)) return generic::scale(beta, core::host_view<T>(r.c));
+  const Triangle c{core::host_view<T>(r.c), r.uplo};
+  if (core::mirror_of(r.operation) == Mirror::Hermitian) generic::scale<Mirror::Hermitian>(beta, c);
+  else generic::scale<Mirror::Symmetric>(beta, c);
+}
+
+template <class T> void narrow(const Request& r) {
+  const Triangle t{core::host_view<T>(r.a), r.uplo, r.diag};
+  const auto b = core::host_view<T>(r.b);
+  const T alpha = core::scalar<T>(r.alpha);
+  const Kernels<T>& k = kernels<T>();
+  if (inverse(r.operation)) {
+    if (!k.solve_narrow(alpha, t, b)) generic::solve(alpha, t, b);
+  } else {
+    if (!k.multiply_narrow(alpha, t, b)) generic::multiply(alpha, t, b);
+  }
+}
+
+/// The recursion as planned, on one thread but for its rectangles.
+template <class T> void recurse(const Request& r, const core::Plan& p, int threads) {
+  Backend<T> backend(p, threads);
+  core::dispatch<T>(r, backend, core::host_view<T>);
+}
+
+/// Right-hand sides (columns of the canonical result) do not depend on each other.
+template <class T> void split_columns(const Request& r, const core::Plan& p) {
+  const index cols = triangular(r.operation) ? r.b.cols : r.c.cols;
+  parallel(p.threads, [&](int part) {
+    const auto [begin, size] = Backend<T>::share(cols, p.threads, part);
+    if (size == 0) return;
+    Request mine = r;
+    mine.b = columns(r.b, begin, size);
+    if (!triangular(r.operation)) mine.c = columns(r.c, begin, size);
+    recurse<T>(mine, p, 1);
+  });
+}
+
+/// A rank-k update in trapezoids of equal area: a triangle on the diagonal and the rectangle beyond it.
+template <class T> void split_triangle(const Request& r, const core::Plan& p) {
+  const index n = r.c.rows;
+  // Lower: columns from the left, the first are the longest; upper: the same mirrored.
+  const auto edge = [&](int part) {
+    const double rest = std::sqrt(1.0 - static_cast<double>(part) / p.threads);
+    const index done = part == p.threads ? n : static_cast<index>(static_cast<double>(n) * (1.0 - rest)) / 8 * 8;
+    return r.uplo == Uplo::Lower ? done : n - done;
+  };
+  const bool two = r.operation == Operation::Syr2k || r.operation == Operation::Her2k;
+  const bool hermitian = core::mirror_of(r.operation) == Mirror::Hermitian;
+  const auto mirrored = [&](Matrix<T*> m) {
+    return hermitian ? core::mirrored<Mirror::Hermitian>(m) : core::mirrored<Mirror::Symmetric>(m);
+  };
+  parallel(p.threads, [&](int part) {
+    const index e0 = edge(part), e1 = edge(part + 1);
+    const index begin = std::min(e0, e1), size = std::max(e0, e1) - begin;
+    if (size == 0) return;
+    Request mine = r;
+    mine.a = rows(r.a, begin, size);
+    if (two) mine.b = rows(r.b, begin, size);
+    mine.c = columns(rows(r.c, begin, size), begin, size);
+    recurse<T>(mine, p, 1);
+
+    const index below = r.uplo == Uplo::Lower ? begin + size : 0;
+    const index height = r.uplo == Uplo::Lower ? n - below : begin;
+    if (height == 0) return;
+    const Backend<T> backend(p, 1);
+    const T alpha = core::scalar<T>(r.alpha), beta = core::scalar<T>(r.beta);
+    const auto c = core::host_view<T>(columns(rows(r.c, below, height), begin, size));
+    const auto a = core::host_view<T>(r.a), b = core::host_view<T>(two ? r.b : r.a);
+    const auto far = [&](Matrix<T*> m) { return m.block(below, 0, height, m.cols); };
+    const auto near = [&](Matrix<T*> m) { return mirrored(m.block(begin, 0, size, m.cols)); };
+    backend.gemm(alpha, far(a), near(b), beta, c);
+    if (two) backend.gemm(hermitian ? core::conj_scalar(alpha) : alpha, far(b), near(a), T(1), c);
+  });
+}
+
+}  // namespace
+
+template <class T> void execute(const Request& r, const core::Plan& p) {
+  if (p.path == Path::Scale) return scaled<T>(r);
+  if (p.path == Path::Narrow) return narrow<T>(r);
+  constexpr index columns_per_thread = 24;
+  if (p.threads > 1 && update(r.operation)) return split_triangle<T>(r, p);
+  if (p.threads > 1 && r.operation != Operation::Gemm) {
+    const index cols = triangular(r.operation) ? r.b.cols : r.c.cols;
+    if (cols >= columns_per_thread * p.threads) return split_columns<T>(r, p);
+  }
+  recurse<T>(r, p, p.threads);
+}
+
+template void execute<float>(const Request&, const core::Plan&);
+template void execute<double>(const Request&, const core::Plan&);
+template void execute<std::complex<float>>(const Request&, const core::Plan&);
+template void execute<std::complex<double>>(const Request&, const core::Plan&);
+
+}  // namespace trigon::cpu

@@ -1,0 +1,74 @@
+#include "cpu/plugin.hpp"
+
+#include "core/recorder.hpp"
+#include "cpu/backend.hpp"
+#include "cpu/execute.hpp"
+
+#include <fstream>
+#include <string>
+
+namespace trigon::cpu {
+namespace {
+
+using namespace core;
+
+const char* unavailable() { return nullptr; }
+
+const std::string& cpu_name() {
+  static const std::string& name = *new std::string([] {
+    std::ifstream info("/proc/cpuinfo");
+    for (std::string line; std::getline(info, line);)
+      if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+    return std::string("CPU");
+  }());
+  return name;
+}
+
+const char* device() { return cpu_name().c_str(); }
+
+core::Plan plan(const Request& r) {
+  const core::Environment& env = environment();
+  return core::plan(r, {threads_now(), env.provider != "own" && has_provider()}, env, core::tuning());
+}
+
+/// Packing buffers grow per thread and are kept; a call needs none from its caller.
+std::size_t workspace_size(const Request&, const core::Plan&) { return 0; }
+
+Status execute(const Request& r, const core::Plan& p) {
+  with_type(r.precision, [&]<class T>(T) { cpu::execute<T>(r, p); });
+  return Status::Success;
+}
+
+Status execute_timed(const Request& r, const core::Plan& p, std::vector<Task>& tasks) {
+  if (p.path == Path::Scale || p.path == Path::Narrow) {
+    const double start = now();
+    execute(r, p);
+    tasks.push_back({std::string(name(p.path)), r.a.rows, r.b.cols, r.a.cols, 0, now() - start, work(r)});
+    return Status::Success;
+  }
+  with_type(r.precision, [&]<class T>(T) {
+    Recorder<T, Backend<T>> recorder({p, 1}, tasks, gemms_per_split(r.operation));
+    dispatch<T>(r, recorder, host_view<T>);
+  });
+  return Status::Success;
+}
+
+}  // namespace
+
+const core::Plugin& plugin() {
+  static constexpr core::Plugin table{core::plugin_abi, "cpu", unavailable, device, plan, workspace_size, execute,
+                                      execute_timed};
+  return table;
+}
+
+}  // namespace trigon::cpu
+
+namespace trigon {
+
+CpuInfo cpu_info() {
+  const cpu::Targets& t = cpu::targets();
+  const cpu::ThreadLimit& limit = cpu::thread_limit();
+  return {cpu::cpu_name(), t.chosen, t.supported, limit.threads, limit.why};
+}
+
+}  // namespace trigon

@@ -1,0 +1,8 @@
+// The CPU backend as the core sees it.
+#pragma once
+
+#include "core/plugin.hpp"
+
+namespace trigon::cpu {
+const core::Plugin& plugin();
+}

@@ -1,0 +1,170 @@
+#include "cpu/pool.hpp"
+
+#include "core/environment.hpp"
+#include "core/tuning.hpp"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <cstdlib>
+#include <mutex>
+#include <new>
+#include <thread>
+
+// Known only in programs that use OpenMP.
+extern "C" __attribute__((weak)) int omp_in_parallel();
+
+namespace trigon::cpu {
+namespace {
+
+inline void relax() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+/// One job at a time. `epoch` wakes the workers; parts are taken from `next`; `left` counts the unfinished.
+class Pool {
+ public:
+  explicit Pool(int workers) : workers_(workers) {}
+
+  void run(int parts, Work work, void* context) {
+    if (busy_.exchange(true, std::memory_order_acquire)) return alone(parts, work, context);
+    start_workers();
+    const std::uint64_t job = job_.load(std::memory_order_relaxed) + 1;
+    work_ = work, context_ = context, parts_ = parts;
+    left_.store(parts, std::memory_order_relaxed);
+    next_.store(ticket(job, 0), std::memory_order_release);
+    job_.store(job, std::memory_order_release);
+    job_.notify_all();
+    take_parts(job);
+    // With more callers than processors the worker we wait for may need ours.
+    for (int spins = 1; left_.load(std::memory_order_acquire) != 0; ++spins)
+      spins % 1024 ? relax() : std::this_thread::yield();
+    busy_.store(false, std::memory_order_release);
+  }
+
+ private:
+  static void alone(int parts, Work work, void* context) {
+    for (int part = 0; part < parts; ++part) work(context, part);
+  }
+
+  // A ticket carries the job's number, so that a late worker cannot take a part of the next job.
+  static constexpr std::uint64_t ticket(std::uint64_t job, std::uint64_t part) { return job << 16 | part; }
+
+  void take_parts(std::uint64_t job) {
+    std::uint64_t t = next_.load(std::memory_order_acquire);
+    while (t >> 16 == (job & (~std::uint64_t{0} >> 16))) {
+      const int part = static_cast<int>(t & 0xffff);
+      // Only a won ticket proves that the job still runs and its fields may be read.
+      if (part >= parts_.load(std::memory_order_relaxed)) return;
+      if (!next_.compare_exchange_weak(t, t + 1, std::memory_order_acq_rel)) continue;
+      work_.load(std::memory_order_relaxed)(context_.load(std::memory_order_relaxed), part);
+      left_.fetch_sub(1, std::memory_order_acq_rel);
+      t = next_.load(std::memory_order_acquire);
+    }
+  }
+
+  void start_workers() {
+    for (; started_ < workers_; ++started_) {
+      sigset_t all, before;
+      sigfillset(&all);
+      pthread_sigmask(SIG_SETMASK, &all, &before);  // the program's signals are not ours to handle
+      pthread_t thread;
+      const int failed = pthread_create(&thread, nullptr, &Pool::main, this);
+      pthread_sigmask(SIG_SETMASK, &before, nullptr);
+      if (failed) return;
+      pthread_detach(thread);
+    }
+  }
+
+  static void* main(void* self) {
+    static_cast<Pool*>(self)->serve();
+    return nullptr;
+  }
+
+  void serve() {
+    const auto patience = std::chrono::microseconds(core::tuning().cpu_spin_microseconds);
+    for (std::uint64_t seen = 0;;) {
+      const std::uint64_t job = await(seen, patience);
+      take_parts(job);
+      seen = job;
+    }
+  }
+
+  std::uint64_t await(std::uint64_t seen, std::chrono::microseconds patience) {
+    const auto end = std::chrono::steady_clock::now() + patience;
+    for (int spins = 0;; ++spins) {
+      const std::uint64_t job = job_.load(std::memory_order_acquire);
+      if (job != seen) return job;
+      if (spins % 64 == 63 && std::chrono::steady_clock::now() > end) break;
+      relax();
+    }
+    job_.wait(seen, std::memory_order_acquire);
+    return job_.load(std::memory_order_acquire);
+  }
+
+  const int workers_;
+  int started_ = 0;
+  std::atomic<bool> busy_{false};
+  std::atomic<Work> work_{nullptr};
+  std::atomic<void*> context_{nullptr};
+  std::atomic<int> parts_{0}, left_{0};
+  std::atomic<std::uint64_t> next_{0}, job_{0};
+};
+
+std::atomic<Pool*> current{nullptr};
+
+/// The child of a fork has none of the threads: it starts a pool of its own when it first needs one.
+/// The parent's is left behind unfreed; a thread of the parent may have been inside it.
+void forget_pool() { current.store(nullptr, std::memory_order_relaxed); }
+
+Pool* pool() {
+  Pool* p = current.load(std::memory_order_acquire);
+  if (p) return p;
+  static const int registered = pthread_atfork(nullptr, nullptr, forget_pool);
+  (void)registered;
+  Pool* fresh = new (std::nothrow) Pool(thread_limit().threads - 1);
+  if (!fresh || current.compare_exchange_strong(p, fresh, std::memory_order_acq_rel)) return fresh;
+  delete fresh;
+  return p;
+}
+
+ThreadLimit limit() {
+  const int asked = core::environment().threads;
+  constexpr int most = 1024;
+  if (asked > 0) return {std::min(asked, most), "TRIGON_NUM_THREADS"};
+  cpu_set_t set;
+  int cpus = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
+  if (cpus < 1) cpus = std::max(1u, std::thread::hardware_concurrency());
+  const char* omp = std::getenv("OMP_NUM_THREADS");
+  const int omp_threads = omp ? std::atoi(omp) : 0;
+  if (omp_threads > 0 && omp_threads < cpus) return {omp_threads, "OMP_NUM_THREADS"};
+  return {std::min(cpus, most), "the processors this process may use"};
+}
+
+}  // namespace
+
+const ThreadLimit& thread_limit() {
+  static const ThreadLimit& l = *new ThreadLimit(limit());
+  return l;
+}
+
+int threads_now() {
+  const int most = thread_limit().threads;
+  return most > 1 && omp_in_parallel && omp_in_parallel() ? 1 : most;
+}
+
+void run_parts(int parts, Work work, void* context) {
+  if (Pool* p = pool()) return p->run(parts, work, context);
+  for (int part = 0; part < parts; ++part) work(context, part);
+}
+
+}  // namespace trigon::cpu

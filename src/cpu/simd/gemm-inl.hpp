@@ -1,0 +1,196 @@
+// Our own GEMM: packed blocks around the register tile (Goto and van de Geijn, TOMS 34:3, 2008).
+// Symmetric and Hermitian factors are completed while packing; rank-k updates skip the tiles of the
+// triangle that does not exist. Every entry of C is one chain of fused multiply-adds per block of k, so
+// its bits depend neither on the tile's shape nor on how C was divided.
+#if defined(TRIGON_CPU_SIMD_GEMM_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef TRIGON_CPU_SIMD_GEMM_INL
+#undef TRIGON_CPU_SIMD_GEMM_INL
+#else
+#define TRIGON_CPU_SIMD_GEMM_INL
+#endif
+
+#include "cpu/kernels.hpp"
+#include "cpu/scratch.hpp"
+#include "cpu/simd/pack-inl.hpp"
+#include "cpu/simd/tile-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace trigon::cpu::HWY_NAMESPACE {
+
+constexpr index round_up(index n, index to) { return (n + to - 1) / to * to; }
+
+template <class T> Factor<T> transpose(const Factor<T>& f) {
+  return {core::transpose(f.a), f.form, core::flip(f.uplo)};
+}
+inline Mask transpose(Mask mask) {
+  switch (mask) {
+    case Mask::Lower: return Mask::Upper;
+    case Mask::Upper: return Mask::Lower;
+    case Mask::HermitianLower: return Mask::HermitianUpper;
+    case Mask::HermitianUpper: return Mask::HermitianLower;
+    case Mask::All: break;
+  }
+  return Mask::All;
+}
+
+/// Element (i, j) of a symmetric or Hermitian factor.
+template <class T> HWY_INLINE T completed(const Factor<T>& f, index i, index j) {
+  const bool stored = f.uplo == Uplo::Lower ? i >= j : i <= j;
+  const index r = stored ? i : j, c = stored ? j : i;
+  T x = f.a.data[r * f.a.row_stride + c * f.a.col_stride];
+  if constexpr (is_complex<T>) {
+    if (f.form == Form::Hermitian && i == j) return T(x.real(), 0);
+    if ((f.form == Form::Hermitian && !stored) != f.a.conj) x = std::conj(x);
+  }
+  return x;
+}
+
+/// Packs `lines` rows of f from row i0, columns k0 … k0 + depth.
+template <int W, class T>
+void pack_factor(real_t<T>* dst, const Factor<T>& f, index i0, int lines, index k0, index depth) {
+  const Matrix<T*>& a = f.a;
+  if (f.form == Form::General)
+    return pack<W>(dst, a.data + i0 * a.row_stride + k0 * a.col_stride, a.row_stride, a.col_stride, lines, depth, a.conj);
+  constexpr int step = parts_of<T> * W;
+  const index i1 = i0 + lines;
+  for (index k = k0; k < k0 + depth;) {
+    const bool left = k < i0, right = k >= i1;  // of the diagonal block
+    const index end = left ? std::min(i0, k0 + depth) : right ? k0 + depth : std::min(i1, k0 + depth);
+    real_t<T>* out = dst + (k - k0) * step;
+    if (left || right) {
+      const bool stored = left == (f.uplo == Uplo::Lower);
+      const bool conj = a.conj != (!stored && f.form == Form::Hermitian);
+      const index rs = stored ? a.row_stride : a.col_stride, cs = stored ? a.col_stride : a.row_stride;
+      pack<W>(out, a.data + i0 * rs + k * cs, rs, cs, lines, end - k, is_complex<T> && conj);
+    } else {
+      for (index q = k; q < end; ++q, out += step)
+        for (int w = 0; w < W; ++w) put<W>(out, w, completed(f, i0 + std::min(w, lines - 1), q), false);
+    }
+    k = end;
+  }
+}
+
+/// Whether entry (i, j) of C exists, and whether its imaginary part does.
+HWY_INLINE bool exists(Mask mask, index i, index j) {
+  if (mask == Mask::Lower || mask == Mask::HermitianLower) return i >= j;
+  if (mask == Mask::Upper || mask == Mask::HermitianUpper) return i <= j;
+  return true;
+}
+HWY_INLINE bool hermitian(Mask mask) { return mask == Mask::HermitianLower || mask == Mask::HermitianUpper; }
+
+/// A tile at the rim of C or across its diagonal goes through a buffer, with the arithmetic of a whole one.
+template <class T, int MR, int NV>
+void write_partly(const Tile<T, MR, NV>& tile, T alpha, T beta, T* c, index ldc, index i0, index j0, int rows, int cols,
+                  Mask mask) {
+  constexpr int W = Tile<T, MR, NV>::width;
+  HWY_ALIGN T buffer[MR * W] = {};
+  const bool reads = beta != T(0);
+  for (int r = 0; r < rows && reads; ++r)
+    for (int j = 0; j < cols; ++j)
+      if (exists(mask, i0 + r, j0 + j)) {
+        buffer[r * W + j] = c[r * ldc + j];
+        if constexpr (is_complex<T>)
+          if (hermitian(mask) && i0 + r == j0 + j) buffer[r * W + j].imag(0);
+      }
+  tile.write(alpha, beta, buffer, W);
+  for (int r = 0; r < rows; ++r)
+    for (int j = 0; j < cols; ++j)
+      if (exists(mask, i0 + r, j0 + j)) {
+        c[r * ldc + j] = buffer[r * W + j];
+        if constexpr (is_complex<T>)
+          if (hermitian(mask) && i0 + r == j0 + j) c[r * ldc + j].imag(0);
+      }
+}
+
+enum class Cover { None, Part, Whole };
+inline Cover cover(Mask mask, index i0, index rows, index j0, index cols) {
+  if (mask == Mask::All) return Cover::Whole;
+  if (mask == Mask::Upper || mask == Mask::HermitianUpper) std::swap(i0, j0), std::swap(rows, cols);
+  if (i0 + rows - 1 < j0) return Cover::None;
+  return i0 >= j0 + cols ? Cover::Whole : Cover::Part;
+}
+
+template <class T, int MR, int NV>
+HWY_NOINLINE void gemm_tile(index depth, const real_t<T>* a, const real_t<T>* x, T alpha, T beta, T* c, index ldc,
+                            index i0, index j0, int rows, int cols, Mask mask, bool whole) {
+  Tile<T, MR, NV> tile;
+  tile.clear();
+  tile.template accumulate<false>(depth, a, x);
+  if (whole && rows == MR && cols == Tile<T, MR, NV>::width) tile.write(alpha, beta, c, ldc);
+  else write_partly(tile, alpha, beta, c, ldc, i0, j0, rows, cols, mask);
+}
+
+/// All slivers of a packed block of A against one panel of B, NV vectors wide.
+template <class T, int NV>
+void gemm_panel(index m, index depth, const real_t<T>* a, const real_t<T>* x, T alpha, T beta, Matrix<T*> c, index i0,
+                index j0, int cols, Mask mask) {
+  constexpr int MR = Shape<T>::rows;
+  for (index i = 0; i < m; i += MR, a += MR * parts_of<T> * depth) {
+    const int rows = static_cast<int>(std::min<index>(MR, m - i));
+    const Cover what = cover(mask, i0 + i, rows, j0, cols);
+    if (what == Cover::None) continue;
+    gemm_tile<T, MR, NV>(depth, a, x, alpha, beta, c.data + (i0 + i) * c.row_stride + j0, c.row_stride, i0 + i, j0, rows,
+                         cols, mask, what == Cover::Whole);
+  }
+}
+
+/// The fewest vectors that hold `cols` columns.
+template <class T> HWY_INLINE int vectors_for(index cols) {
+  constexpr int L = lanes_of<real_t<T>>;
+  return static_cast<int>(std::min<index>(Shape<T>::vectors, (cols + L - 1) / L));
+}
+
+template <class T>
+bool gemm(T alpha, const Factor<T>& a_in, const Factor<T>& b_in, T beta, Matrix<T*> c, Mask mask, const Blocking& blocking) {
+  using R = real_t<T>;
+  constexpr int MR = Shape<T>::rows, NR = Shape<T>::columns, P = parts_of<T>, L = lanes_of<R>;
+  Factor<T> a = a_in, bt = transpose(b_in);
+  if (c.col_stride != 1) {  // lanes run along the contiguous direction of C: C^T = B^T A^T
+    std::swap(a, bt);
+    c = core::transpose(c), mask = transpose(mask);
+  }
+  const index m = c.rows, n = c.cols, depth = a.a.cols;
+  const index kc = std::min(blocking.k, depth), mc = round_up(std::min(blocking.m, m), MR);
+  const index nc = round_up(std::min(blocking.n, n), NR);
+  R* const packed_a = scratch<R>(0, static_cast<std::size_t>(P * mc * kc));
+  R* const packed_b = scratch<R>(1, static_cast<std::size_t>(P * nc * kc));
+  if (!packed_a || !packed_b) return false;
+
+  for (index j0 = 0; j0 < n; j0 += nc) {
+    const index nb = std::min(nc, n - j0);
+    for (index k0 = 0; k0 < depth; k0 += kc) {
+      const index kb = std::min(kc, depth - k0);
+      const T beta_now = k0 == 0 ? beta : T(1);
+      for (index j = 0; j < nb; j += NR) {
+        const int cols = static_cast<int>(std::min<index>(NR, nb - j));
+        R* const panel = packed_b + P * j * kb;
+        switch (vectors_for<T>(cols)) {
+          case 1: pack_factor<L>(panel, bt, j0 + j, cols, k0, kb); break;
+          case 2: pack_factor<2 * L>(panel, bt, j0 + j, cols, k0, kb); break;
+          default: pack_factor<NR>(panel, bt, j0 + j, cols, k0, kb); break;
+        }
+      }
+      for (index i0 = 0; i0 < m; i0 += mc) {
+        const index mb = std::min(mc, m - i0);
+        if (cover(mask, i0, mb, j0, nb) == Cover::None) continue;
+        for (index i = 0; i < mb; i += MR)
+          pack_factor<MR>(packed_a + P * i * kb, a, i0 + i, static_cast<int>(std::min<index>(MR, mb - i)), k0, kb);
+        for (index j = 0; j < nb; j += NR) {
+          const int cols = static_cast<int>(std::min<index>(NR, nb - j));
+          const R* const panel = packed_b + P * j * kb;
+          switch (vectors_for<T>(cols)) {
+            case 1: gemm_panel<T, 1>(mb, kb, packed_a, panel, alpha, beta_now, c, i0, j0 + j, cols, mask); break;
+            case 2: gemm_panel<T, 2>(mb, kb, packed_a, panel, alpha, beta_now, c, i0, j0 + j, cols, mask); break;
+            default:
+              gemm_panel<T, Shape<T>::vectors>(mb, kb, packed_a, panel, alpha, beta_now, c, i0, j0 + j, cols, mask);
+          }
+        }
+      }
+    }
+  }
+  return true;
+}
+
+}  // namespace trigon::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif

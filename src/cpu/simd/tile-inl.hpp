@@ -1,0 +1,196 @@
+// The register tile: MR rows of a packed A-sliver times NV vectors of right-hand sides.
+// Lanes are columns, so a triangular solve inside the tile needs no shuffles.
+#if defined(TRIGON_CPU_SIMD_TILE_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef TRIGON_CPU_SIMD_TILE_INL
+#undef TRIGON_CPU_SIMD_TILE_INL
+#else
+#define TRIGON_CPU_SIMD_TILE_INL
+#endif
+
+#include "cpu/simd/vec-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace trigon::cpu::HWY_NAMESPACE {
+
+/// Accumulators, a row of B and one broadcast must fit the registers.
+template <class T> struct Shape {
+  static constexpr bool wide = registers == 32;
+  static constexpr int rows = is_complex<T> ? (wide ? 4 : 2) : (wide ? 8 : 4);
+  static constexpr int vectors = is_complex<T> && !wide ? 2 : 3;
+  static constexpr int columns = vectors * lanes_of<real_t<T>>;
+};
+
+/// MR × (NV vectors) accumulators. `a` holds MR reals (and MR imaginary parts) per step, `x` holds
+/// `width` of them, as `pack` lays them out.
+template <class T, int MR, int NV> struct Tile {
+  using R = real_t<T>;
+  using D = Tag<R>;
+  using V = hn::Vec<D>;
+  static constexpr int L = lanes_of<R>;
+  static constexpr int width = NV * L;
+  static constexpr int a_step = parts_of<T> * MR;
+  static constexpr int x_step = parts_of<T> * width;
+
+  V re[MR][NV];
+  V im[MR][NV];  // complex only
+
+  HWY_INLINE void clear() {
+    const D d;
+#pragma GCC unroll 8
+    for (int r = 0; r < MR; ++r)
+#pragma GCC unroll 4
+      for (int v = 0; v < NV; ++v) {
+        re[r][v] = hn::Zero(d);
+        if constexpr (is_complex<T>) im[r][v] = hn::Zero(d);
+      }
+  }
+
+  /// Row r += a[r] x, or -= with `minus`.
+  template <bool minus> HWY_INLINE void add_row(int r, const R* a, const V (&xr)[NV], const V (&xi)[NV]) {
+    const D d;
+    const V ar = hn::Set(d, a[r]);
+#pragma GCC unroll 4
+    for (int v = 0; v < NV; ++v) {
+      re[r][v] = minus ? hn::NegMulAdd(ar, xr[v], re[r][v]) : hn::MulAdd(ar, xr[v], re[r][v]);
+      if constexpr (is_complex<T>) im[r][v] = minus ? hn::NegMulAdd(ar, xi[v], im[r][v]) : hn::MulAdd(ar, xi[v], im[r][v]);
+    }
+    if constexpr (is_complex<T>) {
+      const V ai = hn::Set(d, a[MR + r]);
+#pragma GCC unroll 4
+      for (int v = 0; v < NV; ++v) {
+        re[r][v] = minus ? hn::MulAdd(ai, xi[v], re[r][v]) : hn::NegMulAdd(ai, xi[v], re[r][v]);
+        im[r][v] = minus ? hn::NegMulAdd(ai, xr[v], im[r][v]) : hn::MulAdd(ai, xr[v], im[r][v]);
+      }
+    }
+  }
+
+  static HWY_INLINE void load_x(const R* x, V (&xr)[NV], V (&xi)[NV]) {
+    const D d;
+#pragma GCC unroll 4
+    for (int v = 0; v < NV; ++v) {
+      xr[v] = hn::Load(d, x + v * L);
+      if constexpr (is_complex<T>) xi[v] = hn::Load(d, x + width + v * L);
+    }
+  }
+
+  /// Adds (subtracts) `depth` rank-one terms.
+  template <bool minus> HWY_INLINE void accumulate(index depth, const R* HWY_RESTRICT a, const R* HWY_RESTRICT x) {
+    for (index k = 0; k < depth; ++k, a += a_step, x += x_step) {
+      V xr[NV], xi[NV];
+      load_x(x, xr, xi);
+#pragma GCC unroll 8
+      for (int r = 0; r < MR; ++r) add_row<minus>(r, a, xr, xi);
+    }
+  }
+
+  /// Rows from / to a packed panel.
+  HWY_INLINE void load(const R* x) {
+    const D d;
+#pragma GCC unroll 8
+    for (int r = 0; r < MR; ++r)
+#pragma GCC unroll 4
+      for (int v = 0; v < NV; ++v) {
+        re[r][v] = hn::Load(d, x + r * x_step + v * L);
+        if constexpr (is_complex<T>) im[r][v] = hn::Load(d, x + r * x_step + width + v * L);
+      }
+  }
+  HWY_INLINE void store_row(int r, R* x) const {
+    const D d;
+#pragma GCC unroll 4
+    for (int v = 0; v < NV; ++v) {
+      hn::Store(re[r][v], d, x + r * x_step + v * L);
+      if constexpr (is_complex<T>) hn::Store(im[r][v], d, x + r * x_step + width + v * L);
+    }
+  }
+
+  /// Row r *= s.
+  HWY_INLINE void scale_row(int r, R sr, R si) {
+    const D d;
+    const V vr = hn::Set(d, sr);
+#pragma GCC unroll 4
+    for (int v = 0; v < NV; ++v) {
+      if constexpr (is_complex<T>) {
+        const V vi = hn::Set(d, si);
+        const V x = re[r][v], y = im[r][v];
+        re[r][v] = hn::NegMulAdd(vi, y, hn::Mul(vr, x));
+        im[r][v] = hn::MulAdd(vi, x, hn::Mul(vr, y));
+      } else {
+        re[r][v] = hn::Mul(re[r][v], vr);
+      }
+    }
+  }
+  HWY_INLINE void scale(R sr, R si) {
+#pragma GCC unroll 8
+    for (int r = 0; r < MR; ++r) scale_row(r, sr, si);
+  }
+
+  /// Row r /= p + i q, by Smith's method: no intermediate over- or underflows unless the quotient nearly does.
+  HWY_INLINE void divide_row(int r, R p, R q) {
+    const D d;
+    if constexpr (!is_complex<T>) {
+#pragma GCC unroll 4
+      for (int v = 0; v < NV; ++v) re[r][v] = hn::Div(re[r][v], hn::Set(d, p));
+    } else {
+      const bool real_larger = (p < 0 ? -p : p) >= (q < 0 ? -q : q);
+      const R ratio = real_larger ? q / p : p / q;
+      const V t = hn::Set(d, ratio), den = hn::Set(d, real_larger ? p + q * ratio : q + p * ratio);
+#pragma GCC unroll 4
+      for (int v = 0; v < NV; ++v) {
+        const V x = re[r][v], y = im[r][v];
+        re[r][v] = hn::Div(real_larger ? hn::MulAdd(y, t, x) : hn::MulAdd(x, t, y), den);
+        im[r][v] = hn::Div(real_larger ? hn::NegMulAdd(x, t, y) : hn::MulSub(y, t, x), den);
+      }
+    }
+  }
+
+  /// c := beta c + alpha tile, rows `ldc` elements apart, columns next to each other. beta = 0 does not read.
+  HWY_INLINE void write(T alpha, T beta, T* c, index ldc) const {
+    const D d;
+    const R zero = 0;
+    const R ar = alpha_part(alpha, 0), ai = alpha_part(alpha, 1), br = alpha_part(beta, 0), bi = alpha_part(beta, 1);
+    const bool reads = !(br == zero && bi == zero), keeps = br == R(1) && bi == zero;
+    const V var = hn::Set(d, ar), vbr = hn::Set(d, br);
+#pragma GCC unroll 8
+    for (int r = 0; r < MR; ++r) {
+      R* row = reinterpret_cast<R*>(c + r * ldc);
+#pragma GCC unroll 4
+      for (int v = 0; v < NV; ++v) {
+        if constexpr (is_complex<T>) {
+          const V vai = hn::Set(d, ai), vbi = hn::Set(d, bi);
+          R* p = row + 2 * v * L;
+          V xr = hn::NegMulAdd(vai, im[r][v], hn::Mul(var, re[r][v]));
+          V xi = hn::MulAdd(vai, re[r][v], hn::Mul(var, im[r][v]));
+          if (reads) {
+            V cr, ci;
+            hn::LoadInterleaved2(d, p, cr, ci);
+            if (keeps) {
+              xr = hn::Add(xr, cr), xi = hn::Add(xi, ci);
+            } else {
+              xr = hn::Add(xr, hn::NegMulAdd(vbi, ci, hn::Mul(vbr, cr)));
+              xi = hn::Add(xi, hn::MulAdd(vbi, cr, hn::Mul(vbr, ci)));
+            }
+          }
+          hn::StoreInterleaved2(xr, xi, d, p);
+        } else {
+          R* p = row + v * L;
+          V x = hn::Mul(var, re[r][v]);
+          if (reads) {
+            const V old = hn::LoadU(d, p);
+            x = keeps ? hn::MulAdd(var, re[r][v], old) : hn::MulAdd(var, re[r][v], hn::Mul(vbr, old));
+          }
+          hn::StoreU(x, d, p);
+        }
+      }
+    }
+  }
+
+ private:
+  static HWY_INLINE R alpha_part(T x, int part) {
+    if constexpr (is_complex<T>) return part ? x.imag() : x.real();
+    else return part ? R(0) : x;
+  }
+};
+
+}  // namespace trigon::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif

@@ -1,0 +1,69 @@
+// Small vocabulary over Highway: vector of the real type, partial loads and stores, square transposes.
+#if defined(TRIGON_CPU_SIMD_VEC_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef TRIGON_CPU_SIMD_VEC_INL
+#undef TRIGON_CPU_SIMD_VEC_INL
+#else
+#define TRIGON_CPU_SIMD_VEC_INL
+#endif
+
+#include "core/view.hpp"
+
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace trigon::cpu::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <class R> using Tag = hn::ScalableTag<R>;
+template <class R> inline constexpr int lanes_of = static_cast<int>(HWY_LANES(R));
+template <class T> inline constexpr int parts_of = is_complex<T> ? 2 : 1;
+
+/// Vector registers of the target: what the register tiles are sized for.
+inline constexpr int registers =
+#if HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64
+    32;
+#else
+    16;
+#endif
+
+/// The first `n` lanes from memory, zeros above; reads nothing past them.
+template <class D, class R = hn::TFromD<D>> HWY_INLINE hn::Vec<D> load_first(D d, const R* p, int n) {
+#if HWY_MEM_OPS_MIGHT_FAULT
+  HWY_ALIGN R buffer[hn::MaxLanes(D())] = {};
+  for (int i = 0; i < n; ++i) buffer[i] = p[i];
+  return hn::Load(d, buffer);
+#else
+  return hn::MaskedLoad(hn::FirstN(d, static_cast<std::size_t>(n)), d, p);
+#endif
+}
+
+template <class D, class R = hn::TFromD<D>> HWY_INLINE void store_first(hn::Vec<D> v, D d, R* p, int n) {
+#if HWY_MEM_OPS_MIGHT_FAULT
+  HWY_ALIGN R buffer[hn::MaxLanes(D())];
+  hn::Store(v, d, buffer);
+  for (int i = 0; i < n; ++i) p[i] = buffer[i];
+#else
+  hn::BlendedStore(v, hn::FirstN(d, static_cast<std::size_t>(n)), d, p);
+#endif
+}
+
+/// Transposes the N × N block held in N vectors of N lanes. Each round moves the lowest column bit to the
+/// top of the row index and the lowest row bit to the top of the column index; log2 N rounds exchange them.
+template <class D, int N> HWY_INLINE void transpose(D d, hn::Vec<D> (&r)[N]) {
+  static_assert(N == static_cast<int>(hn::MaxLanes(D())));
+  hn::Vec<D> s[N];
+#pragma GCC unroll 4
+  for (int round = 1; round < N; round *= 2) {
+#pragma GCC unroll 16
+    for (int i = 0; i < N / 2; ++i) {
+      s[i] = hn::ConcatEven(d, r[2 * i + 1], r[2 * i]);
+      s[i + N / 2] = hn::ConcatOdd(d, r[2 * i + 1], r[2 * i]);
+    }
+#pragma GCC unroll 16
+    for (int i = 0; i < N; ++i) r[i] = s[i];
+  }
+}
+
+}  // namespace trigon::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif
