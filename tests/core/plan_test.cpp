@@ -1,0 +1,105 @@
+// The plan: a pure function, with nothing to do where nothing is asked for.
+#include "core/plan.hpp"
+#include "core/canonical.hpp"
+#include "support/variants.hpp"
+
+#include <gtest/gtest.h>
+
+namespace trigon::core {
+namespace {
+
+using namespace trigon::test;
+
+class Planning : public testing::Test {
+ protected:
+  Plan of(const std::string& text, int threads = 1) {
+    machine_.threads = threads;
+    return plan(canonical(parse_call(text)), machine_, environment_, tuning_);
+  }
+  Machine machine_;
+  Environment environment_ = [] {
+    Environment e;
+    e.provider = "auto";
+    return e;
+  }();
+  Tuning tuning_;
+};
+
+TEST_F(Planning, SamePlanForTheSameArguments) {
+  for (const Operation op : all_operations())
+    for (Call c : variants(op, Precision::Double)) {
+      set_sizes(c, 700, 90, 80);
+      c.lda = c.ldb = c.ldc = 800;
+      const Request r = canonical(c);
+      machine_.threads = 4;
+      const Plan first = plan(r, machine_, environment_, tuning_), second = plan(r, machine_, environment_, tuning_);
+      EXPECT_EQ(first.path, second.path);
+      EXPECT_EQ(first.threads, second.threads);
+      EXPECT_EQ(first.leaf, second.leaf);
+      EXPECT_EQ(first.provider, second.provider);
+    }
+}
+
+TEST_F(Planning, NothingWhereNothingCanChange) {
+  for (const char* text :
+       {"dtrsm m=0 n=5", "dtrmm m=5 n=0", "dgemm m=0 n=4 k=4", "dgemm m=4 n=4 k=0 beta=1", "dtrsv n=0",
+        "dgemm m=4 n=4 k=4 alpha=0 beta=1", "zherk n=5 k=0 beta=1", "zher2k n=5 k=3 alpha=0 beta=1", "dsymm m=3 n=0"})
+    EXPECT_EQ(of(text).path, Path::Nothing) << text;
+}
+
+TEST_F(Planning, OnlyScalesWithoutATerm) {
+  for (const char* text : {"dtrsm m=4 n=5 alpha=0", "dgemm m=4 n=4 k=0", "dgemm m=4 n=4 k=4 alpha=0 beta=2",
+                           "dsyrk n=4 k=0 beta=0.5", "dsymm m=3 n=2 alpha=0"})
+    EXPECT_EQ(of(text).path, Path::Scale) << text;
+}
+
+TEST_F(Planning, StartsNoThreadsForTinyProblems) {
+  for (const char* text : {"dtrsm m=3 n=3", "dtrsv n=5", "dgemm m=16 n=16 k=16", "zher2k n=8 k=8"})
+    EXPECT_EQ(of(text, 64).threads, 1) << text;
+}
+
+TEST_F(Planning, NeverMoreThreadsThanTheMachineGives) {
+  for (const int threads : {1, 2, 3, 64})
+    for (const char* text : {"dtrsm m=3000 n=3000", "dgemm m=5000 n=5000 k=5000", "ztrmm m=4000 n=2"}) {
+      EXPECT_LE(of(text, threads).threads, threads) << text;
+      EXPECT_GE(of(text, threads).threads, 1) << text;
+    }
+  EXPECT_EQ(of("dgemm m=5000 n=5000 k=5000", 3).threads, 3);
+}
+
+TEST_F(Planning, NoProviderWhereThereIsNoneOrBitsMustNotDepend) {
+  environment_.provider = "openblas";
+  machine_.has_provider = true;
+  EXPECT_TRUE(of("dtrsm m=3000 n=3000").provider);
+  environment_.reproducible = true;
+  EXPECT_FALSE(of("dtrsm m=3000 n=3000").provider);
+  environment_.reproducible = false;
+  machine_.has_provider = false;
+  EXPECT_FALSE(of("dtrsm m=3000 n=3000").provider);
+}
+
+TEST_F(Planning, RecursionOnlyAboveTheLeaf) {
+  environment_.provider = "openblas";
+  machine_.has_provider = true;
+  const index leaf = of("dtrsm m=3000 n=3000").leaf;
+  ASSERT_GT(leaf, 1);
+  EXPECT_EQ(of("dtrsm m=" + std::to_string(leaf) + " n=500").path, Path::Packed);
+  EXPECT_EQ(of("dtrsm m=" + std::to_string(leaf + 1) + " n=500").path, Path::Recursion);
+}
+
+TEST_F(Planning, EveryPathHasAName) {
+  for (int i = 0; i < path_count; ++i) EXPECT_FALSE(name(static_cast<Path>(i)).empty());
+}
+
+TEST_F(Planning, WorkCountsWhatTheOperationDoes) {
+  for (const Operation op : all_operations())
+    for (const Precision p : {Precision::Double, Precision::ComplexDouble})
+      for (Call c : variants(op, p)) {
+        set_sizes(c, 100, 40, 30);
+        c.lda = c.ldb = c.ldc = 200;
+        EXPECT_NEAR(work(canonical(c)) / flops(c), 1, 0.02) << to_text(c);
+      }
+}
+
+}  // namespace
+}  // namespace trigon::core

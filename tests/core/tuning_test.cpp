@@ -1,0 +1,58 @@
+// The tuning table: what is read, and what is refused with the line that is wrong.
+#include "core/tuning.hpp"
+
+#include <trigon/error.hpp>
+
+#include <gtest/gtest.h>
+
+namespace trigon::core {
+namespace {
+
+TEST(Tuning, DefaultsWhereNothingIsSaid) {
+  const Tuning t = parse_tuning("", "test");
+  const auto given = entries(t), built_in = entries(Tuning{});
+  ASSERT_EQ(given.size(), built_in.size());
+  for (std::size_t i = 0; i < given.size(); ++i) EXPECT_EQ(given[i].value, built_in[i].value) << given[i].name;
+  EXPECT_EQ(t.source, "test");
+}
+
+TEST(Tuning, ReadsValuesCommentsAndProvenance) {
+  const Tuning t = parse_tuning(
+      "# provenance: some machine, some day\n\n  cpu.leaf 32 64 96 128 # by hand\ncpu.thread_flops 1000\n", "test");
+  EXPECT_EQ(t.cpu_leaf[Precision::Single], 32);
+  EXPECT_EQ(t.cpu_leaf[Precision::ComplexDouble], 128);
+  EXPECT_EQ(t.cpu_thread_flops, 1000);
+  EXPECT_EQ(t.provenance, "some machine, some day");
+}
+
+TEST(Tuning, EveryEntryHasANameAValueAndAMeaning) {
+  for (const TuningEntry& e : entries(Tuning{})) {
+    EXPECT_FALSE(e.name.empty());
+    EXPECT_FALSE(e.meaning.empty());
+    EXPECT_GE(e.value, 0);
+  }
+}
+
+TEST(Tuning, RefusesBadLinesByNumber) {
+  const std::pair<const char*, const char*> bad[] = {
+      {"cpu.leaf 1 2 3\n", "line 1"},
+      {"\ncpu.leaf 1 2 3 4 5\n", "line 2"},
+      {"cpu.leaf a b c d\n", "line 1"},
+      {"cpu.leaf 0 1 1 1\n", "out of range"},
+      {"cpu.thread_flops -1\n", "out of range"},
+      {"cpu.thread_flops 99999999999999999999999\n", "line 1"},
+      {"# fine\ncpu.leaves 3\n", "cpu.leaves"},
+      {"cpu.thread_flops\n", "line 1"},
+  };
+  for (const auto& [text, what] : bad) {
+    try {
+      parse_tuning(text, "test");
+      ADD_FAILURE() << "accepted: " << text;
+    } catch (const error& e) {
+      EXPECT_NE(std::string(e.what()).find(what), std::string::npos) << text << " -> " << e.what();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace trigon::core
