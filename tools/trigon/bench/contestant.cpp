@@ -17,6 +17,16 @@ Sample sample_for(const Call& call, std::uint64_t seed) {
   return {work <= 1e9 ? 4 : 2, seed};
 }
 
+/// How often a call may follow on its own result before alpha or beta drive it to overflow or to subnormals.
+int repeats(const Call& call) {
+  const double alpha = std::abs(call.alpha), beta = std::abs(call.beta);
+  const double factor = overwrites_b(call.operation) ? (is_vector(call.operation) ? 1 : alpha) : std::max(beta, 1.0);
+  constexpr int any = 1 << 20;
+  if (factor == 0) return any;
+  const double octaves = std::abs(std::log2(factor));
+  return octaves * any < 60 ? any : std::max(1, static_cast<int>(60 / octaves));
+}
+
 class Local final : public Contestant {
  public:
   Local(Contender who, std::shared_ptr<OperandPool> pool) : who_(std::move(who)), pool_(std::move(pool)) {
@@ -33,6 +43,7 @@ class Local final : public Contestant {
     seed_ = seed;
     clock_ = row.threads == 1 ? Clock::Cpu : Clock::Wall;
     operands_ = pool_->get(row, seed);
+    repeats_ = repeats(row.call);
     if (!library_) return true;
     try {
       const auto door = who_.entry == Entry::Cblas ? BlasLibrary::Door::Cblas : BlasLibrary::Door::Fortran;
@@ -54,13 +65,16 @@ class Local final : public Contestant {
   }
 
   double sample(int inner, bool cold) override {
-    operands_->restore();
-    // One call to have code, pool and operands where repeated calls find them; a long call does that itself.
-    if (!cold && (inner > 1 || row_.threads > 1)) call();
-    if (cold) operands_->flush();
-    const double begin = now(clock_);
-    for (int i = 0; i < inner; ++i) call();
-    const double elapsed = now(clock_) - begin - clock_overhead(clock_);
+    double elapsed = 0;
+    for (int left = inner; left > 0; left -= repeats_) {
+      operands_->restore();
+      // One call to have code, pool and operands where repeated calls find them; a long call does that itself.
+      if (!cold && (inner > 1 || row_.threads > 1)) call();
+      if (cold) operands_->flush();
+      const double begin = now(clock_);
+      for (int i = std::min(left, repeats_); i > 0; --i) call();
+      elapsed += now(clock_) - begin - clock_overhead(clock_);
+    }
     return std::max(elapsed, 1e-10) / inner;
   }
 
@@ -86,6 +100,7 @@ class Local final : public Contestant {
   Clock clock_ = Clock::Cpu;
   std::shared_ptr<Operands> operands_;
   Invocation invocation_;
+  int repeats_ = 1;
 };
 
 }  // namespace

@@ -64,6 +64,19 @@ std::size_t storage(const Call& call, Argument operand) {
   return static_cast<std::size_t>(ld * ((columns ? e.cols : e.rows) - 1) + (columns ? e.rows : e.cols));
 }
 
+double footprint(const Call& call) {
+  const Operation op = call.operation;
+  const auto elements = [&](Argument operand) {
+    const Extent e = extent(call, operand);
+    return static_cast<double>(e.rows) * static_cast<double>(e.cols);
+  };
+  const bool half_a = is_triangular(op) || op == Operation::Symm || op == Operation::Hemm;
+  double touched = elements(Argument::A) * (half_a ? 0.5 : 1);
+  if (has(op, Argument::B) || is_vector(op)) touched += elements(Argument::B);
+  if (has(op, Argument::C)) touched += elements(Argument::C) * (has(op, Argument::M) ? 1 : 0.5);
+  return touched * static_cast<double>(element_size(call.precision));
+}
+
 void Operands::Free::operator()(void* p) const {
   // The slot's offset from the allocation is within its first page.
   std::free(reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(p) & ~std::uintptr_t{4095}));
@@ -111,16 +124,6 @@ Operands::Operands(const Call& shape, std::uint64_t seed) : call_(shape), seed_(
   before_ = call_;
   (in_place ? call_.b : call_.c) = result_.get();
   restore();
-
-  const auto elements = [&](Argument operand) {
-    const Extent e = extent(shape, operand);
-    return static_cast<double>(e.rows) * static_cast<double>(e.cols);
-  };
-  const bool half_a = in_place || shape.operation == Operation::Symm || shape.operation == Operation::Hemm;
-  double touched = elements(Argument::A) * (half_a ? 0.5 : 1);
-  if (b_.bytes) touched += elements(Argument::B);
-  if (c_.bytes) touched += elements(Argument::C) * (has(shape.operation, Argument::M) ? 1 : 0.5);
-  footprint_ = touched * static_cast<double>(element_size(shape.precision));
 }
 
 void Operands::restore() {

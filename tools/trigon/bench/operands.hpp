@@ -28,8 +28,6 @@ class Operands {
   void restore();
   /// Evicts all operands from the caches.
   void flush() const;
-  /// Bytes that the call must touch at least once.
-  double footprint() const { return footprint_; }
 
  private:
   struct Free {
@@ -47,12 +45,13 @@ class Operands {
   Buffer a_, b_, c_;
   Memory result_;
   std::size_t result_bytes_ = 0;
-  double footprint_ = 0;
 };
 
 /// Elements an operand occupies, from its first to its last.
 std::size_t storage(const Call&, Argument operand);
 std::size_t element_size(Precision);
+/// Bytes that the call must touch at least once.
+double footprint(const Call&);
 /// Whether the operation overwrites b (else c).
 bool overwrites_b(Operation);
 bool is_vector(Operation);

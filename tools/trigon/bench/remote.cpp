@@ -42,7 +42,8 @@ class Worker {
     // Everything that allocates happens before the fork.
     std::map<std::string, std::string> variables;
     for (char** v = environ; *v; ++v)
-      if (const char* equals = std::strchr(*v, '=')) variables[std::string(*v, equals)] = equals + 1;
+      if (const char* equals = std::strchr(*v, '='))
+        variables[std::string(static_cast<const char*>(*v), equals)] = equals + 1;
     for (const auto& [name, value] : thread_environment(threads)) variables[name] = value;
     std::vector<std::string> settings;
     for (const auto& [name, value] : variables) settings.push_back(name + "=" + value);

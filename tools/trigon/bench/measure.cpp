@@ -1,0 +1,106 @@
+#include "trigon/bench/measure.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace trigon::bench {
+namespace {
+
+struct Runner {
+  Contestant* contestant;
+  Timing* timing;
+  std::vector<double> samples;
+  double uncertainty = 0;
+};
+
+/// Calls per sample so that one sample is long against the clock; a cold call has to be alone.
+int calibrate(Contestant& c, bool cold, Clock clock) {
+  if (cold) return 1;
+  const double target = std::max(clock == Clock::Cpu ? 50e-6 : 150e-6, 100 * clock_overhead(clock));
+  int inner = 1;
+  while (inner < 1 << 16) {
+    const double elapsed = c.sample(inner, false) * inner;
+    if (elapsed >= target) break;
+    // Not at once: the first, short samples say little.
+    const double factor = std::clamp(1.2 * target / elapsed, 1.5, 10.0);
+    inner = static_cast<int>(std::ceil(inner * factor));
+  }
+  return inner;
+}
+
+bool enough(std::vector<Runner>& runners, const MeasureOptions& o, int rounds, double elapsed) {
+  constexpr int most = 2001;
+  if (o.rounds > 0) return rounds >= o.rounds;
+  if (rounds < 3) return false;
+  if (elapsed > o.seconds || rounds >= most) return true;
+  // Sorting costs more than a round of tiny calls: look now and then.
+  if (rounds < 11 || (rounds & (rounds < 100 ? 3 : 31)) != 3) return false;
+  return std::all_of(runners.begin(), runners.end(),
+                     [&](const Runner& r) { return median_uncertainty(r.samples) <= o.tolerance; });
+}
+
+}  // namespace
+
+const Timing* Result::best_peer() const {
+  const Timing* best = nullptr;
+  for (std::size_t i = 1; i < timings.size(); ++i) {
+    const Timing& t = timings[i];
+    if (t.ran && t.checked.right && (!best || t.seconds < best->seconds)) best = &t;
+  }
+  return best;
+}
+
+const Timing* Result::peer(const std::string& name) const {
+  for (std::size_t i = 1; i < timings.size(); ++i)
+    if (timings[i].name == name && timings[i].ran && timings[i].checked.right) return &timings[i];
+  return nullptr;
+}
+
+double Result::gflops(const Timing& t) const { return t.seconds > 0 ? flops(row.call) / t.seconds * 1e-9 : 0; }
+
+Result measure(const std::vector<std::unique_ptr<Contestant>>& contestants, const Row& row, Machine& machine,
+               const MeasureOptions& o) {
+  Result result;
+  result.row = row;
+  result.timings.resize(contestants.size());
+  result.footprint = footprint(row.call);
+  result.peak = machine.peak(row.call.precision);
+  result.bandwidth = machine.bandwidth(result.footprint);
+  const Clock clock = row.threads == 1 ? Clock::Cpu : Clock::Wall;
+
+  std::vector<Runner> runners;
+  for (std::size_t i = 0; i < contestants.size(); ++i) {
+    Contestant& c = *contestants[i];
+    Timing& t = result.timings[i];
+    t.name = c.who().name;
+    t.ran = c.prepare(row, o.seed, t.missing);
+    if (!t.ran) continue;
+    if (c.who().is_trigon) result.plan = c.plan();
+    t.checked = c.check();
+    t.inner = calibrate(c, o.cold, clock);
+    runners.push_back({&c, &t, {}});
+  }
+  const double begin = now(Clock::Wall);
+  while (!enough(runners, o, result.rounds, now(Clock::Wall) - begin)) {
+    // A different one goes first each round: what the one before leaves in the caches falls on all alike.
+    for (std::size_t i = 0; i < runners.size(); ++i) {
+      Runner& r = runners[(i + static_cast<std::size_t>(result.rounds)) % runners.size()];
+      r.samples.push_back(r.contestant->sample(r.timing->inner, o.cold));
+    }
+    ++result.rounds;
+  }
+  for (Runner& r : runners) {
+    r.timing->seconds = median(r.samples);
+    r.timing->spread = spread(r.samples);
+    r.timing->uncertainty = median_uncertainty(r.samples);
+    // Over rounds, not of medians: a change of clock rate half-way falls on both.
+    std::vector<double> ratios;
+    if (result.trigon().ran)
+      for (std::size_t i = 0; i < r.samples.size(); ++i) ratios.push_back(r.samples[i] / runners.front().samples[i]);
+    r.timing->ratio = median(ratios);
+  }
+  for (const auto& c : contestants) c->release();
+  return result;
+}
+
+}  // namespace trigon::bench
