@@ -7,38 +7,22 @@
 
 namespace trigon::core {
 
-namespace detail {
-
-inline Operand stored(const void* data, index rows, index cols, Layout layout, index ld) {
-  Operand o{const_cast<void*>(data), 0, rows, cols, 1, ld};
-  if (layout == Layout::RowMajor) o.row_stride = ld, o.col_stride = 1;
+/// A rows × cols view of stored data: by columns (unit row stride) or by rows.
+inline Operand laid_out(const void* data, index rows, index cols, bool by_columns, index ld) {
+  Operand o{const_cast<void*>(data), 0, rows, cols, 1, ld, false};
+  if (!by_columns) o.row_stride = ld, o.col_stride = 1;
   return o;
 }
 
-inline Operand transpose(Operand o) {
-  std::swap(o.rows, o.cols);
-  std::swap(o.row_stride, o.col_stride);
-  return o;
-}
-
-/// `o` after op. Real matrices have no conjugate.
-inline Operand applied(Operand o, Op op, bool complex) {
-  if (op == Op::NoTrans) return o;
-  o = transpose(o);
-  o.conj = complex && op == Op::ConjTrans;
-  return o;
-}
-
-}  // namespace detail
-
-/// The canonical form of a checked call.
+/// The canonical form of a checked call. Each transposition on the way (row-major storage, an op, a right
+/// side) exchanges "by columns" and "by rows" and flips the triangle; two of them cancel.
 inline Request canonical(const Call& call) {
-  using namespace detail;
   const bool complex = call.precision == Precision::ComplexSingle || call.precision == Precision::ComplexDouble;
-  const auto operand = [&](Argument which, const void* data, index ld) {
-    const Extent e = extent(call, which);
-    return stored(data, e.rows, e.cols, call.layout, ld);
-  };
+  const bool columns = call.layout == Layout::ColMajor;
+  const bool right = call.side == Side::Right;
+  const bool turned = call.transa != Op::NoTrans;
+  const bool conj = complex && call.transa == Op::ConjTrans;  // real matrices have no conjugate
+  const index m = call.m, n = call.n, k = call.k;
 
   Request r;
   r.operation = call.operation;
@@ -46,48 +30,53 @@ inline Request canonical(const Call& call) {
   r.uplo = call.uplo;
   r.alpha = call.alpha;
   r.beta = call.beta;
-  r.a = operand(Argument::A, call.a, call.lda);
-
   switch (call.operation) {
     case Operation::Gemm:
-      r.a = applied(r.a, call.transa, complex);
-      r.b = applied(operand(Argument::B, call.b, call.ldb), call.transb, complex);
-      r.c = operand(Argument::C, call.c, call.ldc);
+      r.a = laid_out(call.a, m, k, columns != turned, call.lda);
+      r.b = laid_out(call.b, k, n, columns != (call.transb != Op::NoTrans), call.ldb);
+      r.c = laid_out(call.c, m, n, columns, call.ldc);
+      r.a.conj = conj;
+      r.b.conj = complex && call.transb == Op::ConjTrans;
       break;
     case Operation::Symm:
-    case Operation::Hemm:
-      r.b = operand(Argument::B, call.b, call.ldb);
-      r.c = operand(Argument::C, call.c, call.ldc);
-      if (call.side == Side::Right) {  // C^T = alpha S^T B^T + beta C^T
-        r.a = transpose(r.a), r.b = transpose(r.b), r.c = transpose(r.c);
-        r.uplo = flip(r.uplo);
-      }
+    case Operation::Hemm: {  // right: C^T = alpha S^T B^T + beta C^T
+      const index rows = right ? n : m, cols = right ? m : n;
+      r.a = laid_out(call.a, rows, rows, columns != right, call.lda);
+      r.b = laid_out(call.b, rows, cols, columns != right, call.ldb);
+      r.c = laid_out(call.c, rows, cols, columns != right, call.ldc);
+      if (right) r.uplo = flip(r.uplo);
       break;
+    }
     case Operation::Syr2k:
-    case Operation::Her2k: r.b = applied(operand(Argument::B, call.b, call.ldb), call.transa, complex); [[fallthrough]];
+    case Operation::Her2k:
+      r.b = laid_out(call.b, n, k, columns != turned, call.ldb);
+      r.b.conj = conj;
+      [[fallthrough]];
     case Operation::Syrk:
     case Operation::Herk:
-      r.a = applied(r.a, call.transa, complex);
-      r.c = operand(Argument::C, call.c, call.ldc);
+      r.a = laid_out(call.a, n, k, columns != turned, call.lda);
+      r.a.conj = conj;
+      r.c = laid_out(call.c, n, n, columns, call.ldc);
       break;
     case Operation::Trmm:
-    case Operation::Trsm:
+    case Operation::Trsm: {  // right: op(A)^T X^T = alpha B^T
+      const index rows = right ? n : m, cols = right ? m : n;
+      r.diag = call.diag;
+      r.a = laid_out(call.a, rows, rows, columns != (turned != right), call.lda);
+      r.a.conj = conj;
+      r.b = laid_out(call.b, rows, cols, columns != right, call.ldb);
+      if (turned != right) r.uplo = flip(r.uplo);
+      break;
+    }
     case Operation::Trmv:
     case Operation::Trsv:
       r.diag = call.diag;
-      r.a = applied(r.a, call.transa, complex);
-      if (call.transa != Op::NoTrans) r.uplo = flip(r.uplo);
-      if (call.operation == Operation::Trmv || call.operation == Operation::Trsv) {
-        // BLAS stores a vector with a negative increment backwards from its end.
-        r.alpha = 1;
-        r.b = {call.b, call.incx < 0 ? (1 - call.n) * call.incx : 0, call.n, 1, call.incx, 1};
-        break;
-      }
-      r.b = operand(Argument::B, call.b, call.ldb);
-      if (call.side == Side::Right) {  // op(A)^T X^T = alpha B^T
-        r.a = transpose(r.a), r.b = transpose(r.b);
-        r.uplo = flip(r.uplo);
-      }
+      r.alpha = 1;
+      r.a = laid_out(call.a, n, n, columns != turned, call.lda);
+      r.a.conj = conj;
+      if (turned) r.uplo = flip(r.uplo);
+      // BLAS stores a vector with a negative increment backwards from its end.
+      r.b = {call.b, call.incx < 0 ? (1 - n) * call.incx : 0, n, 1, call.incx, n, false};
       break;
   }
   return r;

@@ -20,11 +20,9 @@ bool adds_nothing(const Request& r) {
   return !in_place(r.operation) && r.a.cols == 0;
 }
 
-/// The rectangles between the leaves are worth a provider's GEMM only if it was measured to be faster.
-bool wants_provider(const Request& r, const Machine& machine, const Environment& env, const Tuning& t) {
-  if (!machine.has_provider || env.reproducible) return false;
-  if (env.provider != "auto") return true;
-  return t.cpu_provider_work[r.precision] > 0;
+bool wants_provider(const Request& r, const Machine& machine, const Tuning& t) {
+  if (machine.provider == ProviderUse::Measured) return t.cpu_provider_work[r.precision] > 0;
+  return machine.provider == ProviderUse::Always;
 }
 
 int threads(double work, const Machine& machine, const Tuning& t) {
@@ -32,10 +30,10 @@ int threads(double work, const Machine& machine, const Tuning& t) {
   return static_cast<int>(std::clamp(most, 1.0, static_cast<double>(machine.threads)));
 }
 
-Path triangular_path(const Request& r, const Environment& env, const Tuning& t, index leaf) {
+Path triangular_path(const Request& r, const Machine& machine, const Tuning& t, index leaf) {
   const bool vector = r.operation == Operation::Trmv || r.operation == Operation::Trsv;
   const bool narrow = vector || (r.b.cols <= t.cpu_narrow_rhs[r.precision] && r.a.rows >= t.cpu_narrow_order[r.precision]);
-  if (narrow && !env.reproducible) return Path::Narrow;
+  if (narrow && !machine.reproducible) return Path::Narrow;
   return r.a.rows <= leaf ? Path::Packed : Path::Recursion;
 }
 
@@ -61,7 +59,7 @@ double work(const Request& r) {
   }
 }
 
-Plan plan(const Request& r, const Machine& machine, const Environment& env, const Tuning& t) {
+Plan plan(const Request& r, const Machine& machine, const Tuning& t) {
   Plan p;
   if (empty(r) || (adds_nothing(r) && !in_place(r.operation) && r.beta == 1.0)) {
     p.path = Path::Nothing;
@@ -72,13 +70,13 @@ Plan plan(const Request& r, const Machine& machine, const Environment& env, cons
     return p;
   }
   p.leaf = t.cpu_leaf[r.precision];
-  p.threads = threads(work(r), machine, t);
+  if (machine.threads > 1) p.threads = threads(work(r), machine, t);
   if (in_place(r.operation)) {
-    p.path = triangular_path(r, env, t, p.leaf);
-    p.provider = p.path == Path::Recursion && wants_provider(r, machine, env, t);
+    p.path = triangular_path(r, machine, t, p.leaf);
+    p.provider = p.path == Path::Recursion && wants_provider(r, machine, t);
     return p;
   }
-  p.provider = wants_provider(r, machine, env, t);
+  p.provider = wants_provider(r, machine, t);
   const bool splits = r.operation != Operation::Gemm && p.provider && r.a.rows > p.leaf;
   p.path = splits ? Path::Recursion : Path::Packed;
   return p;

@@ -1,7 +1,6 @@
 // How one call will be carried out.
 #pragma once
 
-#include "core/environment.hpp"
 #include "core/request.hpp"
 #include "core/tuning.hpp"
 
@@ -24,14 +23,22 @@ struct Plan {
   index leaf = 0;
 };
 
+/// Which GEMM the rectangles between the leaves get.
+enum class ProviderUse : unsigned char {
+  Never,     ///< none was found, or reproducible results were asked for
+  Measured,  ///< where the tuning table says that it is faster
+  Always,    ///< one was named
+};
+
 /// What of the machine a plan depends on.
 struct Machine {
-  int threads = 1;           ///< the most that one call may use
-  bool has_provider = false;
+  int threads = 1;  ///< the most that one call may use
+  bool reproducible = false;
+  ProviderUse provider = ProviderUse::Never;
 };
 
 /// Pure: the same arguments give the same plan.
-Plan plan(const Request&, const Machine&, const Environment&, const Tuning&);
+Plan plan(const Request&, const Machine&, const Tuning&);
 
 /// Floating-point operations of a canonical request, real ones.
 double work(const Request&);

@@ -1,6 +1,7 @@
 // The table that a backend exports. The CPU's is compiled in; others come from libtrigon-NAME.so.
 #pragma once
 
+#include "core/environment.hpp"
 #include "core/plan.hpp"
 #include "core/request.hpp"
 

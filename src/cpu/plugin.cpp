@@ -26,9 +26,15 @@ const std::string& cpu_name() {
 
 const char* device() { return cpu_name().c_str(); }
 
+ProviderUse provider_use(const Environment& env) {
+  if (env.reproducible || env.provider == "own" || !has_provider()) return ProviderUse::Never;
+  return env.provider == "auto" ? ProviderUse::Measured : ProviderUse::Always;
+}
+
 core::Plan plan(const Request& r) {
-  const core::Environment& env = environment();
-  return core::plan(r, {threads_now(), env.provider != "own" && has_provider()}, env, core::tuning());
+  static const ProviderUse use = provider_use(environment());
+  static const core::Tuning& table = core::tuning();
+  return core::plan(r, {threads_now(), environment().reproducible, use}, table);
 }
 
 /// Packing buffers grow per thread and are kept; a call needs none from its caller.

@@ -1,0 +1,43 @@
+/* A program that uses BLAS and knows nothing of Trigon. Linked to a libblas.so.3 that is only there to be replaced. */
+#include <dlfcn.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+double ddot_(const int*, const double*, const int*, const double*, const int*);
+void dtrsm_(const char*, const char*, const char*, const char*, const int*, const int*, const double*, const double*,
+            const int*, double*, const int*);
+
+static void solve(int lda) {
+  const int two = 2, one = 1;
+  const double alpha = 1, a[] = {2, 1, 0, 4};
+  double b[] = {2, 9};
+  dtrsm_("L", "L", "N", "N", &two, &one, &alpha, a, &lda, b, &two);
+  printf("x = %g %g\n", b[0], b[1]);
+}
+
+int main(int argc, char** argv) {
+  if (argc != 2) return 2;
+  if (strcmp(argv[1], "solve") == 0) {
+    solve(2);
+  } else if (strcmp(argv[1], "bad") == 0) {
+    solve(1);
+  } else if (strcmp(argv[1], "dot") == 0) {
+    const int n = 2, one = 1;
+    const double x[] = {3, 4};
+    printf("dot = %g\n", ddot_(&n, x, &one, x, &one));
+  } else if (strcmp(argv[1], "extension") == 0) {
+    void (*gemmt)(void) = (void (*)(void))dlsym(RTLD_DEFAULT, "dgemmt_");
+    if (gemmt == NULL) return 3;
+    gemmt();
+  } else if (strcmp(argv[1], "threads") == 0) {
+    void (*set)(int) = (void (*)(int))dlsym(RTLD_DEFAULT, "openblas_set_num_threads");
+    int (*get)(void) = (int (*)(void))dlsym(RTLD_DEFAULT, "openblas_get_num_threads");
+    if (set == NULL || get == NULL) return 3;
+    set(1);
+    printf("threads = %d\n", get());
+  } else {
+    return 2;
+  }
+  return 0;
+}

@@ -1,0 +1,70 @@
+/* A BLAS for the tests of forwarding. Its results are not those of BLAS: they show that a call arrived here and
+   that every argument did. Built as LP64 and ILP64, and as the libblas.so.3 of a program. */
+#include <complex.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#ifdef FAKE_ILP64
+typedef int64_t Int;
+#else
+typedef int32_t Int;
+#endif
+
+double dasum_(const Int* n, const double* x, const Int* incx) {
+  double sum = 0;
+  for (Int i = 0; i < *n; ++i) sum += x[i * *incx] < 0 ? -x[i * *incx] : x[i * *incx];
+  return sum;
+}
+
+double ddot_(const Int* n, const double* x, const Int* incx, const double* y, const Int* incy) {
+  return 1000 + *n + 10 * *incx + 100 * *incy + x[0] * y[0];
+}
+
+/* The convention of gfortran: in registers. */
+float _Complex cdotc_(const Int* n, const float _Complex* x, const Int* incx, const float _Complex* y,
+                      const Int* incy) {
+  return x[0] * y[0] + *n + (*incx + 2 * *incy) * I;
+}
+
+/* The convention of f2c and of gfortran -ff2c: through a hidden first argument. */
+void zdotc_(double _Complex* result, const Int* n, const double _Complex* x, const Int* incx, const double _Complex* y,
+            const Int* incy) {
+  *result = x[0] * y[0] + *n + (*incx + 2 * *incy) * I;
+}
+
+void drotg_(double* a, double* b, double* c, double* s) { *a += 1, *b += 2, *c += 3, *s += 4; }
+
+/* Integers by value up to the stack, and floating-point arguments between them. */
+float cblas_sdsdot(Int n, float alpha, const float* x, Int incx, const float* y, Int incy) {
+  return (float)n + alpha + x[0] * (float)incx + y[0] * (float)incy;
+}
+
+void cblas_domatcopy(int order, int trans, Int rows, Int cols, double alpha, const double* a, Int lda, double* b,
+                     Int ldb) {
+  b[0] = order + 10 * trans + 100 * rows + 1000 * cols + alpha * a[0] + 10000 * lda + 100000 * ldb;
+}
+
+/* The reference's own handler ends the program; whoever replaced it must be called instead. */
+void xerbla_(const char* routine, const Int* info, size_t length) {
+  printf("fake xerbla: %.*s %d\n", (int)length, routine, (int)*info);
+  exit(99);
+}
+
+/* Thirteen addresses, as many as any routine of the reference has, and a hidden length. */
+void dgbmv_(const char* trans, const Int* m, const Int* n, const Int* kl, const Int* ku, const double* alpha,
+            const double* a, const Int* lda, const double* x, const Int* incx, const double* beta, double* y,
+            const Int* incy, size_t length) {
+  if (*m < 0) {
+    const Int info = 2;
+    xerbla_("DGBMV ", &info, 6);
+    return;
+  }
+  y[0] = *trans + *m + 2 * *n + 3 * *kl + 4 * *ku + 5 * *alpha + 6 * a[0] + 7 * *lda + 8 * x[0] + 9 * *incx +
+         10 * *beta + 11 * *incy + 12 * (double)length;
+}
+
+void dgemv_(void) {}
+
+/* What Trigon has itself: must not be reached through the drop-in. */
+void dtrsm_(void) { printf("fake dtrsm\n"); }

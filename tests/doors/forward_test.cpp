@@ -1,0 +1,134 @@
+// Routines that another BLAS carries out: every argument arrives, every kind of result comes back. The other BLAS
+// is a fake one (fake_blas.c), named in the environment by CMake.
+#include "doors/blas/names.h"
+
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <complex>
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+using trigon::doors::Int;
+
+extern "C" {
+double TRIGON_FORTRAN(ddot)(const Int*, const double*, const Int*, const double*, const Int*);
+float _Complex TRIGON_FORTRAN(cdotc)(const Int*, const void*, const Int*, const void*, const Int*);
+void TRIGON_FORTRAN(zdotc)(void*, const Int*, const void*, const Int*, const void*, const Int*);
+void TRIGON_FORTRAN(drotg)(double*, double*, double*, double*);
+float TRIGON_CBLAS(sdsdot)(Int, float, const float*, Int, const float*, Int);
+void TRIGON_CBLAS(domatcopy)(int, int, Int, Int, double, const double*, Int, double*, Int);
+void TRIGON_FORTRAN(dgbmv)(const char*, const Int*, const Int*, const Int*, const Int*, const double*, const double*,
+                           const Int*, const double*, const Int*, const double*, double*, const Int*, std::size_t);
+Int TRIGON_FORTRAN(lsame)(const char*, const char*, std::size_t, std::size_t);
+double TRIGON_FORTRAN(dcabs1)(const void*);
+}
+
+namespace {
+
+// First in this file, before any routine has been looked up.
+TEST(Forward, FirstCallsMayComeFromManyThreads) {
+  std::vector<std::thread> threads;
+  std::vector<double> results(8);
+  for (double& result : results)
+    threads.emplace_back([&result] {
+      const Int n = 1, step = 1;
+      const double x = 2;
+      result = TRIGON_FORTRAN(ddot)(&n, &x, &step, &x, &step);
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(results, std::vector<double>(8, 1000 + 1 + 10 + 100 + 4));
+}
+
+TEST(Forward, ComplexResultInRegisters) {
+  const Int n = 3, incx = 5, incy = 7;
+  const std::complex<float> x(1, 2), y(3, -1);
+  const float _Complex result = TRIGON_FORTRAN(cdotc)(&n, &x, &incx, &y, &incy);
+  EXPECT_EQ(__real__ result, (x * y).real() + 3);
+  EXPECT_EQ(__imag__ result, (x * y).imag() + 5 + 14);
+}
+
+TEST(Forward, ComplexResultThroughAHiddenArgument) {
+  const Int n = 3, incx = 5, incy = 7;
+  const std::complex<double> x(1, 2), y(3, -1);
+  std::complex<double> result;
+  TRIGON_FORTRAN(zdotc)(&result, &n, &x, &incx, &y, &incy);
+  EXPECT_EQ(result, x * y + std::complex<double>(3, 19));
+}
+
+TEST(Forward, ResultsInMemory) {
+  double a = 1, b = 2, c = 3, s = 4;
+  TRIGON_FORTRAN(drotg)(&a, &b, &c, &s);
+  EXPECT_EQ(a, 2);
+  EXPECT_EQ(b, 4);
+  EXPECT_EQ(c, 6);
+  EXPECT_EQ(s, 8);
+}
+
+TEST(Forward, FloatsBetweenIntegers) {
+  const float x = 2, y = 3;
+  EXPECT_EQ(TRIGON_CBLAS(sdsdot)(4, 0.5f, &x, 10, &y, 100), 4 + 0.5f + 20 + 300);
+}
+
+TEST(Forward, ArgumentsOnTheStack) {
+  const double a = 3;
+  double b = 0;
+  TRIGON_CBLAS(domatcopy)(1, 2, 3, 4, 5, &a, 6, &b, 7);
+  EXPECT_EQ(b, 1 + 20 + 300 + 4000 + 15 + 60000 + 700000);
+}
+
+TEST(Forward, ThirteenArgumentsAndALength) {
+  const Int m = 1, n = 2, kl = 3, ku = 4, lda = 5, incx = 6, incy = 7;
+  const double alpha = 8, a = 9, x = 10, beta = 11;
+  double y = 0;
+  // The first call resolves the routine, the second jumps to it: both must pass everything.
+  for (int i = 0; i < 2; ++i) {
+    TRIGON_FORTRAN(dgbmv)("T", &m, &n, &kl, &ku, &alpha, &a, &lda, &x, &incx, &beta, &y, &incy, 1);
+    EXPECT_EQ(y, 'T' + 1 + 4 + 9 + 16 + 40 + 54 + 35 + 80 + 54 + 110 + 77 + 12);
+  }
+}
+
+TEST(Forward, WorksInAForkedChild) {
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    const Int n = 1, step = 1;
+    const double x = 2;
+    _exit(TRIGON_FORTRAN(ddot)(&n, &x, &step, &x, &step) == 1115 ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+}
+
+TEST(Helpers, AreTrigonsOwn) {
+  EXPECT_TRUE(TRIGON_FORTRAN(lsame)("u", "U", 1, 1));
+  EXPECT_FALSE(TRIGON_FORTRAN(lsame)("u", "L", 1, 1));
+  const std::complex<double> z(-3, 4);
+  EXPECT_EQ(TRIGON_FORTRAN(dcabs1)(&z), 7);
+}
+
+TEST(Loading, SurvivesBeingClosed) {
+  void* const library = dlopen(DROP_IN, RTLD_NOW | RTLD_LOCAL);
+  ASSERT_NE(library, nullptr) << dlerror();
+  using Dot = double (*)(const Int*, const double*, const Int*, const double*, const Int*);
+#ifdef TRIGON_BLAS_ILP64
+  const char* const name = "ddot_64_";
+#else
+  const char* const name = "ddot_";
+#endif
+  const auto before = reinterpret_cast<Dot>(dlsym(library, name));
+  ASSERT_NE(before, nullptr);
+  dlclose(library);
+  const Int n = 1, step = 1;
+  const double x = 2;
+  EXPECT_EQ(before(&n, &x, &step, &x, &step), 1115);
+  void* const again = dlopen(DROP_IN, RTLD_NOW | RTLD_LOCAL);
+  EXPECT_EQ(reinterpret_cast<Dot>(dlsym(again, name)), before);
+  dlclose(again);
+}
+
+}  // namespace

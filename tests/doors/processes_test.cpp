@@ -1,0 +1,134 @@
+// The drop-in in programs that were not made for it: preloaded, in place of libblas.so.3, and with a BLAS behind it
+// that is missing, lacks a routine, is the drop-in itself, or has integers of another width.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <string>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Outcome {
+  int status = -1;
+  std::string text;
+};
+
+/// Runs the client program with some settings in the environment. The sanitizers want to be first in a program;
+/// a preloaded library that needs them is not.
+Outcome client(const std::string& environment, const std::string& what) {
+  const std::string command = "env -u TRIGON_BLAS_FORWARD ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0 " +
+                              environment + " " CLIENT " " + what + " 2>&1";
+  Outcome outcome;
+  FILE* const pipe = popen(command.c_str(), "r");
+  if (pipe == nullptr) return outcome;
+  std::array<char, 256> line;
+  while (std::fgets(line.data(), line.size(), pipe) != nullptr) outcome.text += line.data();
+  const int status = pclose(pipe);
+  outcome.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return outcome;
+}
+
+const std::string preloaded = "LD_PRELOAD=" DROP_IN " TRIGON_BLAS_FORWARD=";
+
+bool mentions(const Outcome& outcome, const std::string& words) {
+  return outcome.text.find(words) != std::string::npos;
+}
+
+TEST(Client, IsLinkedToTheFakeBlas) {
+  EXPECT_EQ(client("", "solve").text, "fake dtrsm\nx = 2 9\n");
+  EXPECT_EQ(client("", "dot").text, "dot = 1121\n");
+}
+
+TEST(Preloaded, SolvesItselfAndForwardsTheRest) {
+  EXPECT_EQ(client(preloaded + FAKE, "solve").text, "x = 1 2\n");
+  EXPECT_EQ(client(preloaded + FAKE, "dot").text, "dot = 1121\n");
+}
+
+TEST(Preloaded, ReportsBadArgumentsAndReturns) {
+  const Outcome bad = client(preloaded + FAKE, "bad");
+  EXPECT_EQ(bad.status, 0);
+  EXPECT_TRUE(mentions(bad, " ** On entry to DTRSM parameter number  9 had an illegal value\n")) << bad.text;
+  EXPECT_TRUE(mentions(bad, "x = 2 9\n")) << bad.text;
+}
+
+TEST(Preloaded, FindsABlasByItself) {
+  const Outcome dot = client("LD_PRELOAD=" DROP_IN, "dot");
+  EXPECT_EQ(dot.text, "dot = 25\n");
+}
+
+TEST(Preloaded, SaysWhichBlasItFound) {
+  EXPECT_TRUE(mentions(client(preloaded + FAKE " TRIGON_VERBOSE=1", "dot"), FAKE " (TRIGON_BLAS_FORWARD)"));
+}
+
+TEST(Preloaded, NamesARoutineThatTheOtherBlasLacks) {
+  const Outcome lacking = client(preloaded + FAKE, "extension");
+  EXPECT_EQ(lacking.status, 127);
+  EXPECT_TRUE(mentions(lacking, "calls dgemmt_")) << lacking.text;
+  EXPECT_TRUE(mentions(lacking, FAKE " has no such routine")) << lacking.text;
+  EXPECT_TRUE(mentions(lacking, "TRIGON_BLAS_FORWARD")) << lacking.text;
+}
+
+TEST(Preloaded, NamesALibraryThatIsMissing) {
+  const Outcome missing = client(preloaded + "/nowhere/libblas.so.3", "extension");
+  EXPECT_EQ(missing.status, 127);
+  EXPECT_TRUE(mentions(missing, "/nowhere/libblas.so.3 cannot be opened")) << missing.text;
+}
+
+TEST(Preloaded, RefusesALibraryOfAnotherWidth) {
+  const Outcome wide = client(preloaded + FAKE64, "extension");
+  EXPECT_EQ(wide.status, 127);
+  EXPECT_TRUE(mentions(wide, FAKE64 " takes 64-bit integers, not 32-bit ones")) << wide.text;
+}
+
+TEST(Preloaded, RefusesALibraryThatIsNoBlas) {
+  const Outcome other = client(preloaded + "libm.so.6", "extension");
+  EXPECT_EQ(other.status, 127);
+  EXPECT_TRUE(mentions(other, "is no BLAS")) << other.text;
+}
+
+TEST(Preloaded, RefusesItself) {
+  for (const std::string self : {DROP_IN, DROP_IN64}) {
+    const Outcome loop = client(preloaded + self, "extension");
+    EXPECT_EQ(loop.status, 127);
+    EXPECT_TRUE(mentions(loop, self + " is Trigon itself")) << loop.text;
+  }
+}
+
+TEST(Preloaded, AnswersForOpenblasThatIsNotThere) {
+  EXPECT_EQ(client(preloaded + FAKE, "threads").text, "threads = 1\n");
+}
+
+/// A directory with a libblas.so.3 that is the drop-in, as an alternatives system would make it.
+class Alternative : public testing::Test {
+ protected:
+  void SetUp() override {
+    fs::create_directories(directory);
+    fs::remove(directory / "libblas.so.3");
+    fs::create_symlink(DROP_IN, directory / "libblas.so.3");
+  }
+  void TearDown() override { fs::remove_all(directory); }
+
+  fs::path directory = fs::temp_directory_path() / ("trigon-alternative-" + std::to_string(getpid()));
+  std::string environment = "LD_LIBRARY_PATH=" + directory.string();
+};
+
+TEST_F(Alternative, SolvesItselfAndForwardsTheRest) {
+  EXPECT_EQ(client(environment, "solve").text, "x = 1 2\n");
+  EXPECT_EQ(client(environment + " TRIGON_BLAS_FORWARD=" FAKE, "dot").text, "dot = 1121\n");
+}
+
+TEST_F(Alternative, FindsABlasOtherThanItself) { EXPECT_EQ(client(environment, "dot").text, "dot = 25\n"); }
+
+TEST_F(Alternative, RefusesItselfByItsOtherName) {
+  const std::string self = directory / "libblas.so.3";
+  const Outcome loop = client(environment + " TRIGON_BLAS_FORWARD=" + self, "dot");
+  EXPECT_EQ(loop.status, 127);
+  EXPECT_TRUE(mentions(loop, self + " is Trigon itself")) << loop.text;
+}
+
+}  // namespace
