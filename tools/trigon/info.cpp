@@ -48,22 +48,23 @@ std::vector<Variable> variables() {
 }
 
 struct DropIn {
-  std::string path, forward, lapack, lapack_note;
+  std::string path, forward, lapack, lapack_note, reference_lapack;
 };
 
 DropIn drop_in() {
   DropIn found;
   found.path = beside_the_library("libtrigon_blas.so");
   found.forward = forwarded_blas(found.path);
+  found.reference_lapack = reference_lapack();
   found.lapack = default_library("liblapack.so.3");
   if (found.lapack.empty()) return found;
   found.lapack = real_path(found.lapack);
   const std::string why = bypasses_blas(found.lapack);
   if (why.empty()) return found;
-  const std::string reference = reference_lapack();
-  found.lapack_note = why + ", past the BLAS symbols; " +
-                      (reference.empty() ? "the reference LAPACK (package liblapack3) is not installed"
-                                         : "`trigon run` gives programs " + reference + " instead");
+  found.lapack_note =
+      why + ", past the BLAS symbols; " +
+      (found.reference_lapack.empty() ? "the reference LAPACK (package liblapack3) is not installed"
+                                      : "`trigon run` gives programs " + found.reference_lapack + " instead");
   return found;
 }
 
@@ -84,7 +85,7 @@ void print_text(const DropIn& preload) {
     line(backend.name.c_str(), backend.available ? "available" : "unavailable", backend.detail);
   }
 
-  const CpuInfo processor = cpu();
+  const CpuInfo processor = cpu_info();
   std::cout << "\nProcessor\n";
   line("name", processor.name);
   line("instructions", processor.target, "this machine can run: " + join(processor.supported));
@@ -123,7 +124,7 @@ nlohmann::json to_json(const DropIn& preload) {
   for (const BackendInfo& backend : backends()) {
     out["backends"].push_back({{"name", backend.name}, {"available", backend.available}, {"detail", backend.detail}});
   }
-  const CpuInfo processor = cpu();
+  const CpuInfo processor = cpu_info();
   out["cpu"] = {{"name", processor.name},
                 {"target", processor.target},
                 {"supported", processor.supported},
@@ -135,7 +136,8 @@ nlohmann::json to_json(const DropIn& preload) {
   out["drop_in"] = {{"path", preload.path},
                     {"forwards_to", preload.forward},
                     {"lapack", preload.lapack},
-                    {"lapack_note", preload.lapack_note}};
+                    {"lapack_note", preload.lapack_note},
+                    {"reference_lapack", preload.reference_lapack}};
   const TuningInfo table = tuning();
   out["tuning"] = {{"source", table.source}, {"provenance", table.provenance}, {"entries", json::array()}};
   for (const TuningEntry& entry : table.entries) {
