@@ -152,17 +152,18 @@ TEST(CblasMessages, NameTheSettingAndItsValue) {
     }
 }
 
+std::string door_and_layout(const testing::TestParamInfo<std::tuple<Door, Layout>>& info) {
+  const auto [door, layout] = info.param;
+  const std::string doors[] = {"Fortran", "Cblas", "C"};
+  return doors[static_cast<int>(door)] + (layout == Layout::RowMajor ? "RowMajor" : "ColMajor");
+}
+
 INSTANTIATE_TEST_SUITE_P(Doors, Errors,
                          testing::Values(std::tuple(Door::Fortran, Layout::ColMajor),
                                          std::tuple(Door::Cblas, Layout::ColMajor),
                                          std::tuple(Door::Cblas, Layout::RowMajor),
                                          std::tuple(Door::C, Layout::ColMajor), std::tuple(Door::C, Layout::RowMajor)),
-                         [](const auto& info) {
-                           const auto [door, layout] = info.param;
-                           const std::string doors[] = {"Fortran", "Cblas", "C"};
-                           return doors[static_cast<int>(door)] +
-                                  (layout == Layout::RowMajor ? "RowMajor" : "ColMajor");
-                         });
+                         door_and_layout);
 
 }  // namespace
 }  // namespace trigon::test
