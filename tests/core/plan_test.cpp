@@ -14,14 +14,9 @@ class Planning : public testing::Test {
  protected:
   Plan of(const std::string& text, int threads = 1) {
     machine_.threads = threads;
-    return plan(canonical(parse_call(text)), machine_, environment_, tuning_);
+    return plan(canonical(parse_call(text)), machine_, tuning_);
   }
   Machine machine_;
-  Environment environment_ = [] {
-    Environment e;
-    e.provider = "auto";
-    return e;
-  }();
   Tuning tuning_;
 };
 
@@ -32,7 +27,7 @@ TEST_F(Planning, SamePlanForTheSameArguments) {
       c.lda = c.ldb = c.ldc = 800;
       const Request r = canonical(c);
       machine_.threads = 4;
-      const Plan first = plan(r, machine_, environment_, tuning_), second = plan(r, machine_, environment_, tuning_);
+      const Plan first = plan(r, machine_, tuning_), second = plan(r, machine_, tuning_);
       EXPECT_EQ(first.path, second.path);
       EXPECT_EQ(first.threads, second.threads);
       EXPECT_EQ(first.leaf, second.leaf);
@@ -67,20 +62,20 @@ TEST_F(Planning, NeverMoreThreadsThanTheMachineGives) {
   EXPECT_EQ(of("dgemm m=5000 n=5000 k=5000", 3).threads, 3);
 }
 
-TEST_F(Planning, NoProviderWhereThereIsNoneOrBitsMustNotDepend) {
-  environment_.provider = "openblas";
-  machine_.has_provider = true;
+TEST_F(Planning, AsksTheProviderOnlyWhereItMay) {
+  machine_.provider = ProviderUse::Always;
   EXPECT_TRUE(of("dtrsm m=3000 n=3000").provider);
-  environment_.reproducible = true;
+  machine_.provider = ProviderUse::Never;
   EXPECT_FALSE(of("dtrsm m=3000 n=3000").provider);
-  environment_.reproducible = false;
-  machine_.has_provider = false;
+  machine_.provider = ProviderUse::Measured;
+  tuning_.cpu_provider_work = {{0, 0, 0, 0}};
   EXPECT_FALSE(of("dtrsm m=3000 n=3000").provider);
+  tuning_.cpu_provider_work = {{1, 1, 1, 1}};
+  EXPECT_TRUE(of("dtrsm m=3000 n=3000").provider);
 }
 
 TEST_F(Planning, RecursionOnlyAboveTheLeaf) {
-  environment_.provider = "openblas";
-  machine_.has_provider = true;
+  machine_.provider = ProviderUse::Always;
   const index leaf = of("dtrsm m=3000 n=3000").leaf;
   ASSERT_GT(leaf, 1);
   EXPECT_EQ(of("dtrsm m=" + std::to_string(leaf) + " n=500").path, Path::Packed);
