@@ -33,16 +33,37 @@ inline Mask transpose(Mask mask) {
   return Mask::All;
 }
 
-/// Element (i, j) of a symmetric or Hermitian factor.
-template <class T> HWY_INLINE T completed(const Factor<T>& f, index i, index j) {
-  const bool stored = f.uplo == Uplo::Lower ? i >= j : i <= j;
-  const index r = stored ? i : j, c = stored ? j : i;
-  T x = f.a.data[r * f.a.row_stride + c * f.a.col_stride];
-  if constexpr (is_complex<T>) {
-    if (f.form == Form::Hermitian && i == j) return T(x.real(), 0);
-    if ((f.form == Form::Hermitian && !stored) != f.a.conj) x = std::conj(x);
+/// Packs the steps [k, k_end) of a symmetric or Hermitian factor that cross its diagonal within the lines
+/// [i0, i0 + lines). The half that runs along k is packed as if it were all; the half that runs along the
+/// lines is laid over it where it is the right one.
+template <int W, class T>
+void pack_crossing(real_t<T>* dst, const Factor<T>& f, index i0, int lines, index k, index k_end) {
+  const Matrix<T*>& a = f.a;
+  const bool conj = is_complex<T> && a.conj, mirror_conj = is_complex<T> && conj != (f.form == Form::Hermitian);
+  const bool over_stored = a.row_stride == 1;  // the stored half runs along the lines
+  const index along = over_stored ? a.row_stride : a.col_stride, across = over_stored ? a.col_stride : a.row_stride;
+  pack<W>(dst, a.data + i0 * across + k * along, across, along, lines, k_end - k, over_stored ? mirror_conj : conj);
+
+  constexpr int N = std::min(W, lanes_of<real_t<T>>);
+  const typename Run<N, T>::D d;
+  const bool tail = (f.uplo == Uplo::Lower) == over_stored;  // lines from the diagonal on, or up to it
+  for (; k < k_end; ++k, dst += parts_of<T> * W) {
+    const int diagonal = static_cast<int>(k - i0);
+    const int from = tail ? diagonal : 0, to = tail ? lines : diagonal + 1;
+    const T* const src = a.data + i0 * along + k * across;
+    for (int w = from / N * N; w < to; w += N) {
+      Run<N, T> run;
+      run.load_some(src + w, 1, over_stored ? conj : mirror_conj, std::min(N, lines - w));
+      store_lanes(run.re, d, dst + w, from - w, to - w);
+      if constexpr (is_complex<T>) store_lanes(run.im, d, dst + W + w, from - w, to - w);
+    }
+    if constexpr (is_complex<T>)
+      if (f.form == Form::Hermitian) dst[W + diagonal] = 0;
+    for (int w = lines; w < W; ++w) {
+      dst[w] = dst[lines - 1];
+      if constexpr (is_complex<T>) dst[W + w] = dst[W + lines - 1];
+    }
   }
-  return x;
 }
 
 /// Packs `lines` rows of f from row i0, columns k0 … k0 + depth.
@@ -51,55 +72,56 @@ void pack_factor(real_t<T>* dst, const Factor<T>& f, index i0, int lines, index 
   const Matrix<T*>& a = f.a;
   if (f.form == Form::General)
     return pack<W>(dst, a.data + i0 * a.row_stride + k0 * a.col_stride, a.row_stride, a.col_stride, lines, depth, a.conj);
-  constexpr int step = parts_of<T> * W;
-  const index i1 = i0 + lines;
-  for (index k = k0; k < k0 + depth;) {
+  const index i1 = i0 + lines, k1 = k0 + depth;
+  for (index k = k0; k < k1;) {
     const bool left = k < i0, right = k >= i1;  // of the diagonal block
-    const index end = left ? std::min(i0, k0 + depth) : right ? k0 + depth : std::min(i1, k0 + depth);
-    real_t<T>* out = dst + (k - k0) * step;
+    const index end = std::min(k1, left ? i0 : right ? k1 : i1);
+    real_t<T>* const out = dst + (k - k0) * parts_of<T> * W;
     if (left || right) {
       const bool stored = left == (f.uplo == Uplo::Lower);
       const bool conj = a.conj != (!stored && f.form == Form::Hermitian);
       const index rs = stored ? a.row_stride : a.col_stride, cs = stored ? a.col_stride : a.row_stride;
       pack<W>(out, a.data + i0 * rs + k * cs, rs, cs, lines, end - k, is_complex<T> && conj);
     } else {
-      for (index q = k; q < end; ++q, out += step)
-        for (int w = 0; w < W; ++w) put<W>(out, w, completed(f, i0 + std::min(w, lines - 1), q), false);
+      pack_crossing<W>(out, f, i0, lines, k, end);
     }
     k = end;
   }
 }
 
-/// Whether entry (i, j) of C exists, and whether its imaginary part does.
-HWY_INLINE bool exists(Mask mask, index i, index j) {
-  if (mask == Mask::Lower || mask == Mask::HermitianLower) return i >= j;
-  if (mask == Mask::Upper || mask == Mask::HermitianUpper) return i <= j;
-  return true;
-}
 HWY_INLINE bool hermitian(Mask mask) { return mask == Mask::HermitianLower || mask == Mask::HermitianUpper; }
+HWY_INLINE bool lower(Mask mask) { return mask == Mask::Lower || mask == Mask::HermitianLower; }
 
 /// A tile at the rim of C or across its diagonal goes through a buffer, with the arithmetic of a whole one.
 template <class T, int MR, int NV>
 void write_partly(const Tile<T, MR, NV>& tile, T alpha, T beta, T* c, index ldc, index i0, index j0, int rows, int cols,
                   Mask mask) {
-  constexpr int W = Tile<T, MR, NV>::width;
-  HWY_ALIGN T buffer[MR * W] = {};
-  const bool reads = beta != T(0);
-  for (int r = 0; r < rows && reads; ++r)
-    for (int j = 0; j < cols; ++j)
-      if (exists(mask, i0 + r, j0 + j)) {
-        buffer[r * W + j] = c[r * ldc + j];
-        if constexpr (is_complex<T>)
-          if (hermitian(mask) && i0 + r == j0 + j) buffer[r * W + j].imag(0);
-      }
+  using R = real_t<T>;
+  constexpr int W = Tile<T, MR, NV>::width, P = parts_of<T>;
+  HWY_ALIGN T buffer[MR * W];
+  // Row r of the tile has the columns [from, to) of C.
+  const auto from = [&](int r) HWY_ATTR {
+    return mask == Mask::All || lower(mask) ? 0 : static_cast<int>(std::clamp<index>(i0 + r - j0, 0, cols));
+  };
+  const auto to = [&](int r) HWY_ATTR {
+    return mask == Mask::All || !lower(mask) ? cols : static_cast<int>(std::clamp<index>(i0 + r - j0 + 1, 0, cols));
+  };
+  const auto make_diagonal_real = [&]() HWY_ATTR {
+    if constexpr (is_complex<T>) {
+      if (!hermitian(mask)) return;
+      for (int r = 0; r < rows; ++r)
+        if (const index j = i0 + r - j0; j >= 0 && j < cols) c[r * ldc + j].imag(0);
+    }
+  };
+  if (beta != T(0)) {
+    make_diagonal_real();
+    for (int r = 0; r < rows; ++r)
+      copy_some(reinterpret_cast<const R*>(c + r * ldc), reinterpret_cast<R*>(buffer + r * W), P * from(r), P * to(r));
+  }
   tile.write(alpha, beta, buffer, W);
   for (int r = 0; r < rows; ++r)
-    for (int j = 0; j < cols; ++j)
-      if (exists(mask, i0 + r, j0 + j)) {
-        c[r * ldc + j] = buffer[r * W + j];
-        if constexpr (is_complex<T>)
-          if (hermitian(mask) && i0 + r == j0 + j) c[r * ldc + j].imag(0);
-      }
+    copy_some(reinterpret_cast<const R*>(buffer + r * W), reinterpret_cast<R*>(c + r * ldc), P * from(r), P * to(r));
+  make_diagonal_real();
 }
 
 enum class Cover { None, Part, Whole };

@@ -29,7 +29,7 @@ template <class T> HWY_INLINE real_t<T> imag_part(T x) {
   else return 0;
 }
 
-/// N elements that lie one after the other (step 1) or one before the other (step -1).
+/// Up to N elements that lie one after the other (step 1) or one before the other (step -1).
 template <int N, class T> struct Run {
   using R = real_t<T>;
   using D = hn::CappedTag<R, N>;
@@ -39,23 +39,64 @@ template <int N, class T> struct Run {
   HWY_INLINE void load(const T* p, index step, bool conj) {
     const D d;
     const R* q = reinterpret_cast<const R*>(step == 1 ? p : p - (N - 1));
+    if constexpr (is_complex<T>) hn::LoadInterleaved2(d, q, re, im);
+    else re = hn::LoadU(d, q);
+    arrange(step, conj);
+  }
+
+  /// Only `count` of them, the others zero.
+  HWY_INLINE void load_some(const T* p, index step, bool conj, int count) {
+    const D d;
+    const R* q = reinterpret_cast<const R*>(step == 1 ? p : p - (N - 1));
+    const int from = parts_of<T> * (step == 1 ? 0 : N - count), to = parts_of<T> * (step == 1 ? count : N);
+    const V low = load_lanes(d, q, from, to);
     if constexpr (is_complex<T>) {
-      hn::LoadInterleaved2(d, q, re, im);
-      if (conj) im = hn::Neg(im);
-      if (step != 1) re = hn::Reverse(d, re), im = hn::Reverse(d, im);
+      const V high = load_lanes(d, q + N, from - N, to - N);
+      re = hn::ConcatEven(d, high, low), im = hn::ConcatOdd(d, high, low);
     } else {
-      re = hn::LoadU(d, q);
-      if (step != 1) re = hn::Reverse(d, re);
+      re = low;
+    }
+    arrange(step, conj);
+  }
+
+  HWY_INLINE void store(T* p, index step) {
+    const D d;
+    R* q = reinterpret_cast<R*>(step == 1 ? p : p - (N - 1));
+    arrange(step, false);
+    if constexpr (is_complex<T>) hn::StoreInterleaved2(re, im, d, q);
+    else hn::StoreU(re, d, q);
+  }
+
+  HWY_INLINE void store_some(T* p, index step, int count) {
+    const D d;
+    R* q = reinterpret_cast<R*>(step == 1 ? p : p - (N - 1));
+    const int from = parts_of<T> * (step == 1 ? 0 : N - count), to = parts_of<T> * (step == 1 ? count : N);
+    arrange(step, false);
+    if constexpr (is_complex<T>) {
+      HWY_ALIGN R both[2 * N];
+      hn::StoreInterleaved2(re, im, d, both);
+      store_lanes(hn::Load(d, both), d, q, from, to);
+      store_lanes(hn::Load(d, both + N), d, q + N, from - N, to - N);
+    } else {
+      store_lanes(re, d, q, from, to);
     }
   }
 
-  HWY_INLINE void store(T* p, index step) const {
+  /// Lanes beyond `count` repeat the last element, which is `last`.
+  HWY_INLINE void repeat(int count, T last, bool conj) {
     const D d;
-    R* q = reinterpret_cast<R*>(step == 1 ? p : p - (N - 1));
+    const auto valid = hn::FirstN(d, static_cast<std::size_t>(count));
+    re = hn::IfThenElse(valid, re, hn::Set(d, real_part(last)));
+    if constexpr (is_complex<T>) im = hn::IfThenElse(valid, im, hn::Set(d, conj ? -last.imag() : last.imag()));
+  }
+
+ private:
+  HWY_INLINE void arrange(index step, bool conj) {
+    const D d;
+    if (step != 1) re = hn::Reverse(d, re);
     if constexpr (is_complex<T>) {
-      hn::StoreInterleaved2(step == 1 ? re : hn::Reverse(d, re), step == 1 ? im : hn::Reverse(d, im), d, q);
-    } else {
-      hn::StoreU(step == 1 ? re : hn::Reverse(d, re), d, q);
+      if (conj) im = hn::Neg(im);
+      if (step != 1) im = hn::Reverse(d, im);
     }
   }
 };
@@ -73,97 +114,118 @@ HWY_INLINE void pack_step(real_t<T>* dst, const T* p, index step, int lines, boo
   for (; w < W; ++w) put<W>(dst, w, p[(lines - 1) * step], conj);
 }
 
+/// Lines next to each other in memory: one vector per step and N lines.
+template <int W, class T>
+void pack_lines(real_t<T>* HWY_RESTRICT dst, const T* src, index ws, index ks, int lines, index depth, bool conj) {
+  constexpr int N = std::min(W, lanes_of<real_t<T>>), step = parts_of<T> * W;
+  const typename Run<N, T>::D d;
+  for (index k = 0; k < depth; ++k, dst += step, src += ks)
+#pragma GCC unroll 4
+    for (int w = 0; w < W; w += N) {
+      Run<N, T> run;
+      if (w + N <= lines) {
+        run.load(src + w * ws, ws, conj);
+      } else {
+        const int count = std::max(0, lines - w);
+        run.load_some(src + w * ws, ws, conj, count);
+        run.repeat(count, src[(lines - 1) * ws], conj);
+      }
+      hn::StoreU(run.re, d, dst + w);
+      if constexpr (is_complex<T>) hn::StoreU(run.im, d, dst + W + w);
+    }
+}
+
+/// Lines along which memory runs: N × N blocks are transposed in registers.
+template <int W, class T>
+void pack_transposed(real_t<T>* HWY_RESTRICT dst, const T* src, index ws, index ks, int lines, index depth, bool conj) {
+  constexpr int N = std::min(W, lanes_of<real_t<T>>), step = parts_of<T> * W;
+  const typename Run<N, T>::D d;
+  for (index k = 0; k < depth; k += N, dst += N * step) {
+    const int count = static_cast<int>(std::min<index>(N, depth - k));
+    for (int w0 = 0; w0 < W; w0 += N) {
+      hn::Vec<decltype(d)> re[N], im[N];
+#pragma GCC unroll 16
+      for (int w = 0; w < N; ++w) {
+        const T* const line = src + std::min(w0 + w, lines - 1) * ws + k * ks;
+        Run<N, T> run;
+        if (HWY_LIKELY(count == N)) run.load(line, ks, conj);
+        else run.load_some(line, ks, conj, count);
+        re[w] = run.re;
+        if constexpr (is_complex<T>) im[w] = run.im;
+      }
+      transpose(d, re);
+      if constexpr (is_complex<T>) transpose(d, im);
+#pragma GCC unroll 16
+      for (int q = 0; q < N; ++q) {
+        if (q >= count) break;
+        hn::StoreU(re[q], d, dst + q * step + w0);
+        if constexpr (is_complex<T>) hn::StoreU(im[q], d, dst + q * step + W + w0);
+      }
+    }
+  }
+}
+
 /// Packs element (w, k) = src[w * ws + k * ks], w < lines (1 <= lines <= W), k < depth.
 template <int W, class T>
 void pack(real_t<T>* HWY_RESTRICT dst, const T* src, index ws, index ks, int lines, index depth, bool conj) {
-  using R = real_t<T>;
-  constexpr int N = W < lanes_of<R> ? W : lanes_of<R>;
-  constexpr int step = parts_of<T> * W;
-  static_assert(W % N == 0);
-  const typename Run<N, T>::D d;
-
-  if ((ws == 1 || ws == -1) && lines == W) {
-    for (index k = 0; k < depth; ++k, dst += step, src += ks)
-#pragma GCC unroll 4
-      for (int w = 0; w < W; w += N) {
-        Run<N, T> run;
-        run.load(src + w * ws, ws, conj);
-        hn::StoreU(run.re, d, dst + w);
-        if constexpr (is_complex<T>) hn::StoreU(run.im, d, dst + W + w);
-      }
-    return;
-  }
-  index k = 0;
-  if (N > 1 && (ks == 1 || ks == -1)) {
-    for (; k + N <= depth; k += N)
-      for (int w0 = 0; w0 < W; w0 += N) {
-        hn::Vec<decltype(d)> re[N], im[N];
-#pragma GCC unroll 16
-        for (int w = 0; w < N; ++w) {
-          Run<N, T> run;
-          run.load(src + std::min(w0 + w, lines - 1) * ws + k * ks, ks, conj);
-          re[w] = run.re;
-          if constexpr (is_complex<T>) im[w] = run.im;
-        }
-        transpose(d, re);
-        if constexpr (is_complex<T>) transpose(d, im);
-#pragma GCC unroll 16
-        for (int q = 0; q < N; ++q) {
-          hn::StoreU(re[q], d, dst + (k + q) * step + w0);
-          if constexpr (is_complex<T>) hn::StoreU(im[q], d, dst + (k + q) * step + W + w0);
-        }
-      }
-  }
-  for (; k < depth; ++k) pack_step<W>(dst + k * step, src + k * ks, ws, lines, conj);
+  if (ws == 1 || ws == -1) return pack_lines<W>(dst, src, ws, ks, lines, depth, conj);
+  if (ks == 1 || ks == -1) return pack_transposed<W>(dst, src, ws, ks, lines, depth, conj);
+  for (index k = 0; k < depth; ++k) pack_step<W>(dst + k * parts_of<T> * W, src + k * ks, ws, lines, conj);
 }
 
 /// The way back: writes `lines` of the W lines of a packed panel.
 template <int W, class T>
-void unpack(const real_t<T>* HWY_RESTRICT src, T* dst, index ws, index ks, int lines, index depth) {
-  using R = real_t<T>;
-  constexpr int N = W < lanes_of<R> ? W : lanes_of<R>;
-  constexpr int step = parts_of<T> * W;
+void unpack_lines(const real_t<T>* HWY_RESTRICT src, T* dst, index ws, index ks, int lines, index depth) {
+  constexpr int N = std::min(W, lanes_of<real_t<T>>), step = parts_of<T> * W;
   const typename Run<N, T>::D d;
-
-  if ((ws == 1 || ws == -1) && lines == W) {
-    for (index k = 0; k < depth; ++k, src += step, dst += ks)
+  for (index k = 0; k < depth; ++k, src += step, dst += ks)
 #pragma GCC unroll 4
-      for (int w = 0; w < W; w += N) {
+    for (int w = 0; w < W; w += N) {
+      Run<N, T> run;
+      run.re = hn::LoadU(d, src + w);
+      if constexpr (is_complex<T>) run.im = hn::LoadU(d, src + W + w);
+      if (w + N <= lines) run.store(dst + w * ws, ws);
+      else run.store_some(dst + w * ws, ws, std::max(0, lines - w));
+    }
+}
+
+template <int W, class T>
+void unpack_transposed(const real_t<T>* HWY_RESTRICT src, T* dst, index ws, index ks, int lines, index depth) {
+  constexpr int N = std::min(W, lanes_of<real_t<T>>), step = parts_of<T> * W;
+  const typename Run<N, T>::D d;
+  for (index k = 0; k < depth; k += N, src += N * step) {
+    const int count = static_cast<int>(std::min<index>(N, depth - k));
+    for (int w0 = 0; w0 < lines; w0 += N) {
+      hn::Vec<decltype(d)> re[N], im[N];
+#pragma GCC unroll 16
+      for (int q = 0; q < N; ++q) {
+        const real_t<T>* const row = src + std::min(q, count - 1) * step + w0;
+        re[q] = hn::LoadU(d, row);
+        if constexpr (is_complex<T>) im[q] = hn::LoadU(d, row + W);
+      }
+      transpose(d, re);
+      if constexpr (is_complex<T>) transpose(d, im);
+#pragma GCC unroll 16
+      for (int w = 0; w < N; ++w) {
+        if (w0 + w >= lines) break;
         Run<N, T> run;
-        run.re = hn::LoadU(d, src + w);
-        if constexpr (is_complex<T>) run.im = hn::LoadU(d, src + W + w);
-        run.store(dst + w * ws, ws);
+        run.re = re[w];
+        if constexpr (is_complex<T>) run.im = im[w];
+        if (HWY_LIKELY(count == N)) run.store(dst + (w0 + w) * ws + k * ks, ks);
+        else run.store_some(dst + (w0 + w) * ws + k * ks, ks, count);
       }
-    return;
+    }
   }
-  index k = 0;
-  if (N > 1 && (ks == 1 || ks == -1)) {
-    for (; k + N <= depth; k += N)
-      for (int w0 = 0; w0 < lines; w0 += N) {
-        hn::Vec<decltype(d)> re[N], im[N];
-#pragma GCC unroll 16
-        for (int q = 0; q < N; ++q) {
-          re[q] = hn::LoadU(d, src + (k + q) * step + w0);
-          if constexpr (is_complex<T>) im[q] = hn::LoadU(d, src + (k + q) * step + W + w0);
-        }
-        transpose(d, re);
-        if constexpr (is_complex<T>) transpose(d, im);
-        const int count = std::min(N, lines - w0);
-#pragma GCC unroll 16
-        for (int w = 0; w < N; ++w) {
-          if (w >= count) break;
-          Run<N, T> run;
-          run.re = re[w];
-          if constexpr (is_complex<T>) run.im = im[w];
-          run.store(dst + (w0 + w) * ws + k * ks, ks);
-        }
-      }
-  }
-  for (; k < depth; ++k)
+}
+
+template <int W, class T>
+void unpack(const real_t<T>* HWY_RESTRICT src, T* dst, index ws, index ks, int lines, index depth) {
+  if (ws == 1 || ws == -1) return unpack_lines<W>(src, dst, ws, ks, lines, depth);
+  if (ks == 1 || ks == -1) return unpack_transposed<W>(src, dst, ws, ks, lines, depth);
+  for (index k = 0; k < depth; ++k, src += parts_of<T> * W)
     for (int w = 0; w < lines; ++w) {
-      const R* p = src + k * step + w;
-      if constexpr (is_complex<T>) dst[w * ws + k * ks] = T(p[0], p[W]);
-      else dst[w * ws + k * ks] = *p;
+      if constexpr (is_complex<T>) dst[w * ws + k * ks] = T(src[w], src[W + w]);
+      else dst[w * ws + k * ks] = src[w];
     }
 }
 

@@ -83,7 +83,7 @@ template <class T, int MR, int NV> struct Tile {
     }
   }
 
-  /// Rows from / to a packed panel.
+  /// All rows from a packed panel; one row to its place in it.
   HWY_INLINE void load(const R* x) {
     const D d;
 #pragma GCC unroll 8
@@ -98,8 +98,8 @@ template <class T, int MR, int NV> struct Tile {
     const D d;
 #pragma GCC unroll 4
     for (int v = 0; v < NV; ++v) {
-      hn::Store(re[r][v], d, x + r * x_step + v * L);
-      if constexpr (is_complex<T>) hn::Store(im[r][v], d, x + r * x_step + width + v * L);
+      hn::Store(re[r][v], d, x + v * L);
+      if constexpr (is_complex<T>) hn::Store(im[r][v], d, x + width + v * L);
     }
   }
 

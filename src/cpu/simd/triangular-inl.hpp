@@ -31,27 +31,23 @@ template <class T> constexpr index sliver_offset(index b) {
   return b * (b + 1) / 2 * corner;
 }
 
-/// Packs the lower triangle; `diagonal(d)` is what is stored for a diagonal element.
+/// Packs the lower triangle in slivers; `diagonal(d)` is what is stored for a diagonal element. A corner is
+/// packed as a square, of which the kernels use the lower triangle.
 template <class T, class Diagonal>
 void pack_triangle(real_t<T>* dst, Matrix<T*> a, Diag diag, Diagonal diagonal) {
   constexpr int MR = Shape<T>::rows, step = MR * parts_of<T>;
   for (index i0 = 0; i0 < a.rows; i0 += MR) {
     const int rows = static_cast<int>(std::min<index>(MR, a.rows - i0));
-    pack<MR>(dst, a.data + i0 * a.row_stride, a.row_stride, a.col_stride, rows, i0, a.conj);
+    pack<MR>(dst, a.data + i0 * a.row_stride, a.row_stride, a.col_stride, rows, i0 + rows, a.conj);
     dst += i0 * step;
-    for (int k = 0; k < MR; ++k, dst += step)
-      for (int r = 0; r < MR; ++r) {
-        T x(0);
-        if (k < rows && r >= k) {  // rows past the end repeat the last one
-          const index i = i0 + std::min(r, rows - 1), j = i0 + k;
-          if (i > j) x = a.data[i * a.row_stride + j * a.col_stride];
-          else x = diag == Diag::Unit ? T(1) : a.data[i * a.row_stride + j * a.col_stride];
-          if constexpr (is_complex<T>)
-            if (a.conj) x = std::conj(x);
-          if (i == j) x = diagonal(x);
-        }
-        put<MR>(dst, r, x, false);
-      }
+    for (int k = 0; k < rows; ++k) {
+      T& d = a.data[(i0 + k) * (a.row_stride + a.col_stride)];
+      T x = diag == Diag::Unit ? T(1) : d;
+      if constexpr (is_complex<T>)
+        if (a.conj) x = std::conj(x);
+      put<MR>(dst + k * step, k, diagonal(x), false);
+    }
+    dst += MR * step;
   }
 }
 

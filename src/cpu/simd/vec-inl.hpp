@@ -26,25 +26,44 @@ inline constexpr int registers =
     16;
 #endif
 
-/// The first `n` lanes from memory, zeros above; reads nothing past them.
-template <class D, class R = hn::TFromD<D>> HWY_INLINE hn::Vec<D> load_first(D d, const R* p, int n) {
+/// Lanes [from, to) of the vector at p, zeros elsewhere; touches no other memory. p itself may be out of bounds.
+template <class D, class R = hn::TFromD<D>> HWY_INLINE hn::Vec<D> load_lanes(D d, const R* p, int from, int to) {
 #if HWY_MEM_OPS_MIGHT_FAULT
   HWY_ALIGN R buffer[hn::MaxLanes(D())] = {};
-  for (int i = 0; i < n; ++i) buffer[i] = p[i];
+  for (int i = from < 0 ? 0 : from; i < to && i < static_cast<int>(hn::MaxLanes(D())); ++i) buffer[i] = p[i];
   return hn::Load(d, buffer);
 #else
-  return hn::MaskedLoad(hn::FirstN(d, static_cast<std::size_t>(n)), d, p);
+  const auto mask = hn::FirstN(d, static_cast<std::size_t>(to < 0 ? 0 : to));
+  const auto below = hn::FirstN(d, static_cast<std::size_t>(from < 0 ? 0 : from));
+  return hn::MaskedLoad(hn::AndNot(below, mask), d, p);
 #endif
 }
-
-template <class D, class R = hn::TFromD<D>> HWY_INLINE void store_first(hn::Vec<D> v, D d, R* p, int n) {
+template <class D, class R = hn::TFromD<D>>
+HWY_INLINE void store_lanes(hn::Vec<D> v, D d, R* p, int from, int to) {
 #if HWY_MEM_OPS_MIGHT_FAULT
   HWY_ALIGN R buffer[hn::MaxLanes(D())];
   hn::Store(v, d, buffer);
-  for (int i = 0; i < n; ++i) p[i] = buffer[i];
+  for (int i = from < 0 ? 0 : from; i < to && i < static_cast<int>(hn::MaxLanes(D())); ++i) p[i] = buffer[i];
 #else
-  hn::BlendedStore(v, hn::FirstN(d, static_cast<std::size_t>(n)), d, p);
+  const auto mask = hn::FirstN(d, static_cast<std::size_t>(to < 0 ? 0 : to));
+  const auto below = hn::FirstN(d, static_cast<std::size_t>(from < 0 ? 0 : from));
+  hn::BlendedStore(v, hn::AndNot(below, mask), d, p);
 #endif
+}
+
+template <class D, class R = hn::TFromD<D>> HWY_INLINE hn::Vec<D> load_first(D d, const R* p, int n) {
+  return load_lanes(d, p, 0, n);
+}
+template <class D, class R = hn::TFromD<D>> HWY_INLINE void store_first(hn::Vec<D> v, D d, R* p, int n) {
+  store_lanes(v, d, p, 0, n);
+}
+
+/// dst[from … to) = src[from … to), vectors at a time.
+template <class R> HWY_INLINE void copy_some(const R* src, R* dst, int from, int to) {
+  const Tag<R> d;
+  constexpr int L = lanes_of<R>;
+  for (int i = from / L * L; i < to; i += L)
+    store_lanes(load_lanes(d, src + i, from - i, to - i), d, dst + i, from - i, to - i);
 }
 
 /// Transposes the N × N block held in N vectors of N lanes. Each round moves the lowest column bit to the
