@@ -1,0 +1,144 @@
+// NaN and Inf reach exactly the entries that depend on them, and singular triangles give the pattern of plain
+// substitution: zeros hide nothing, padding spreads nothing.
+#include "support/harness.hpp"
+#include "support/variants.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <random>
+
+namespace trigon::test {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double inf = std::numeric_limits<double>::infinity();
+
+class NonFinite : public testing::TestWithParam<Operation> {
+ protected:
+  std::mt19937 random_{11};
+
+  index below(index n) { return static_cast<index>(random_() % static_cast<unsigned long>(n)); }
+
+  static Call sized(Call c, index order, index others) {
+    set_sizes(c, order, others, others);
+    const bool complex = is_complex_precision(c.precision);
+    c.alpha = {-0.5, complex && c.operation != Operation::Herk ? 0.25 : 0};
+    c.beta = 0.75;
+    return c;
+  }
+
+  /// A referenced entry of an operand.
+  std::pair<index, index> place(const Call& c, Argument operand) {
+    const Extent e = extent(c, operand);
+    index i = below(e.rows), j = below(e.cols);
+    const bool half = operand == Argument::A ? !is_rank_k(c.operation) && c.operation != Operation::Gemm
+                                             : operand == Argument::C && is_rank_k(c.operation);
+    if (half && (i < j) == (c.uplo == Uplo::Lower)) std::swap(i, j);
+    return {i, j};
+  }
+
+  void run(const Call& c, std::vector<Plant> plants) {
+    Case it{c};
+    it.operands.seed = random_();
+    it.operands.place = random_() % 2 ? GuardedMemory::Place::EndsAtGuard : GuardedMemory::Place::StartsAtGuard;
+    it.plants = std::move(plants);
+    it.check_flags = false;
+    it.repeat = false;
+    const Outcome outcome = run_case([](const Call& call) { execute(call); }, it);
+    EXPECT_TRUE(outcome.ok()) << outcome.failure << ": " << outcome.words;
+  }
+
+  template <class F>
+  void each(F f) {
+    int failures = 0;
+    for (const Precision p : all_precisions)
+      for (const Call& v : variants(GetParam(), p))
+        for (const index order : {1, 2, 3, 6, 9, 17, 26, 41, 70, 130})
+          for (const index others : {1, 5, 9, 30}) {
+            if (is_vector(v.operation) && others > 1) continue;
+            if (random_() % (order > 40 ? 12 : 4) != 0) continue;
+            f(sized(v, order, others));
+            if (HasFailure() && ++failures == 5) FAIL() << "and perhaps more";
+          }
+  }
+
+  std::vector<Plant> zeros_in_b(const Call& c) {
+    std::vector<Plant> plants;
+    const Extent e = extent(c, Argument::B);
+    const index column = below(e.cols);
+    for (index i = 0; i < e.rows; ++i)
+      if (random_() % 2) plants.push_back({Argument::B, i, column, 0.0});
+    return plants;
+  }
+};
+
+TEST_P(NonFinite, OfAReachesWhatDependsOnIt) {
+  each([&](const Call& c) {
+    const auto [i, j] = place(c, Argument::A);  // a unit diagonal too: there it must not matter
+    run(c, {{Argument::A, i, j, random_() % 2 || is_triangular(c.operation) ? nan : inf}});
+  });
+}
+
+TEST_P(NonFinite, IsNotHiddenByZeros) {
+  each([&](const Call& c) {
+    if (c.operation == Operation::Syrk || c.operation == Operation::Herk) return;
+    std::vector<Plant> plants = zeros_in_b(c);
+    for (int count = 0; count < 3; ++count) {
+      const auto [i, j] = place(c, Argument::A);
+      if (i != j || c.diag == Diag::NonUnit) plants.push_back({Argument::A, i, j, i == j || count != 1 ? nan : inf});
+    }
+    run(c, plants);
+  });
+}
+
+TEST_P(NonFinite, OfTheRightHandSideReachesItsColumnOnly) {
+  each([&](const Call& c) {
+    if (c.operation == Operation::Syrk || c.operation == Operation::Herk) return;
+    const auto [i, j] = place(c, Argument::B);
+    run(c, {{Argument::B, i, j, random_() % 2 ? nan : -inf}});
+  });
+}
+
+TEST_P(NonFinite, OfCStaysInItsEntry) {
+  each([&](const Call& c) {
+    if (is_triangular(c.operation)) return;
+    const auto [i, j] = place(c, Argument::C);
+    run(c, {{Argument::C, i, j, random_() % 2 ? nan : inf}});
+  });
+}
+
+class NonFinitePivot : public NonFinite {};
+
+TEST_P(NonFinitePivot, OfASingularTriangleIsTheReferences) {
+  each([&](const Call& c) {
+    if (c.diag == Diag::Unit) return;
+    std::vector<Plant> plants;
+    const index order = extent(c, Argument::A).rows;
+    for (int count = 0; count < 2; ++count) {
+      const index i = below(order);
+      plants.push_back({Argument::A, i, i, random_() % 2 ? 0.0 : -0.0});
+    }
+    run(c, plants);
+    const std::vector<Plant> zeros = zeros_in_b(c);
+    plants.insert(plants.end(), zeros.begin(), zeros.end());
+    run(c, plants);
+  });
+}
+
+TEST_P(NonFinitePivot, OfAnInfinitePivotIsTheReferences) {
+  each([&](const Call& c) {
+    if (c.diag == Diag::Unit || is_complex_precision(c.precision)) return;
+    const index i = below(extent(c, Argument::A).rows);
+    run(c, {{Argument::A, i, i, random_() % 2 ? inf : -inf}});
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(All, NonFinite, testing::ValuesIn(all_operations()),
+                         [](const auto& info) { return std::string(name(info.param)); });
+
+INSTANTIATE_TEST_SUITE_P(Solves, NonFinitePivot, testing::Values(Operation::Trsm, Operation::Trsv),
+                         [](const auto& info) { return std::string(name(info.param)); });
+
+}  // namespace
+}  // namespace trigon::test

@@ -1,0 +1,108 @@
+// Solves with pivots whose reciprocal overflows or underflows, or whose modulus does: divide, and scale.
+#include "support/variants.hpp"
+
+#include <trigon/reference.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cfenv>
+#include <random>
+#include <vector>
+
+namespace trigon::test {
+namespace {
+
+template <class T>
+class Pivots : public testing::Test {};
+using Types = testing::Types<float, double, std::complex<float>, std::complex<double>>;
+TYPED_TEST_SUITE(Pivots, Types);
+
+/// A diagonal triangle with one extreme pivot (or nothing else) and B = A X for X of moderate size.
+template <class T>
+void solve_diagonal(Call c, index order, index others, T extreme, index every) {
+  using R = real_t<T>;
+  std::mt19937 random(5);
+  const bool left = c.side == Side::Left || is_vector(c.operation);
+  c.m = left ? order : others;
+  c.n = left && !is_vector(c.operation) ? others : order;
+  c.lda = order;
+  const index rows = c.m, columns = is_vector(c.operation) ? 1 : c.n;
+  c.ldb = c.layout == Layout::ColMajor ? rows : columns;
+  std::vector<T> a(static_cast<std::size_t>(order * order), T(0)), b(static_cast<std::size_t>(rows * columns));
+  std::vector<T> x = b;
+  for (index i = 0; i < order; ++i) a[static_cast<std::size_t>(i * (order + 1))] = i % every == 0 ? extreme : T(1.5);
+  const auto pivot = [&](index i) {
+    const T d = a[static_cast<std::size_t>(i * (order + 1))];
+    return c.transa == Op::ConjTrans ? reference::conjugate(d) : d;
+  };
+  for (index i = 0; i < rows; ++i)
+    for (index j = 0; j < columns; ++j) {
+      const std::size_t at = static_cast<std::size_t>(c.layout == Layout::ColMajor ? i + j * c.ldb : i * c.ldb + j);
+      x[at] = T(static_cast<R>(1 + (random() % 64) / 128.0));
+      b[at] = reference::times(pivot(left ? i : j), x[at]);  // exact enough: x has seven bits
+    }
+  c.a = a.data();
+  c.b = b.data();
+  std::feclearexcept(FE_ALL_EXCEPT);
+  execute(c);
+  EXPECT_FALSE(std::fetestexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW)) << to_text(c);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double error = std::abs(std::complex<double>(b[i]) - std::complex<double>(x[i]));
+    ASSERT_LE(error, 64 * static_cast<double>(std::numeric_limits<R>::epsilon()) * 2)
+        << to_text(c) << " entry " << i << " is " << b[i] << " instead of " << x[i] << ", pivot " << extreme;
+  }
+}
+
+template <class T>
+std::vector<T> extremes() {
+  using R = real_t<T>;
+  using L = std::numeric_limits<R>;
+  // Seven bits of x must survive in B, so not the very smallest numbers.
+  const R tiny = L::denorm_min() * 4096, subnormal = L::min() / 8, huge = L::max() / 4;
+  std::vector<T> list{T(tiny), T(subnormal), T(L::min()), T(huge), T(-subnormal)};
+  if constexpr (is_complex<T>) {
+    list.insert(list.end(), {T(0, subnormal), T(huge, huge), T(subnormal, -subnormal), T(huge, 1), T(0, -huge),
+                             T(std::sqrt(L::max()), std::sqrt(L::max())), T(std::sqrt(L::min()) / 16, 0)});
+  }
+  return list;
+}
+
+TYPED_TEST(Pivots, DivideWhereAReciprocalCouldNot) {
+  using T = TypeParam;
+  for (const Operation op : {Operation::Trsm, Operation::Trsv})
+    for (const Call& v : variants(op, precision_of<T>)) {
+      if (v.diag == Diag::Unit) continue;
+      for (const T extreme : extremes<T>())
+        for (const index order : {1, 2, 7, 16, 33, 70})
+          for (const index others : {1, 3, 9, 24}) {
+            if (op == Operation::Trsv && others > 1) continue;
+            for (const index every : {1, 5}) {
+              solve_diagonal<T>(v, order, others, extreme, every);
+              if (this->HasFatalFailure()) return;
+            }
+          }
+    }
+}
+
+TYPED_TEST(Pivots, SubnormalsAreKeptInProducts) {
+  using T = TypeParam;
+  using R = real_t<T>;
+  const R tiny = std::numeric_limits<R>::denorm_min();
+  for (const Operation op : {Operation::Trmm, Operation::Trmv})
+    for (Call c : variants(op, precision_of<T>)) {
+      const index order = 19, others = op == Operation::Trmv ? 1 : 6;
+      c.m = order, c.n = op == Operation::Trmv ? order : others;
+      if (c.side == Side::Right) std::swap(c.m, c.n);
+      c.lda = c.ldb = order + others;
+      std::vector<T> a(static_cast<std::size_t>(c.lda * order), T(0)),
+          b(static_cast<std::size_t>(c.ldb * c.ldb), T(tiny * 3));
+      for (index i = 0; i < order; ++i) a[static_cast<std::size_t>(i * (c.lda + 1))] = T(1);
+      c.a = a.data();
+      c.b = b.data();
+      execute(c);
+      for (const T& v : b) ASSERT_EQ(v, T(tiny * 3)) << to_text(c);
+    }
+}
+
+}  // namespace
+}  // namespace trigon::test

@@ -1,0 +1,71 @@
+// Sizes beyond the largest block in each direction, skinny both ways, and beyond 65535 columns.
+#include "support/harness.hpp"
+#include "support/variants.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace trigon::test {
+namespace {
+
+class Large : public testing::TestWithParam<Operation> {
+ protected:
+  std::mt19937 random_{3};
+
+  void run(Call c) {
+    Case it{c};
+    it.operands.seed = random_();
+    it.operands.padding = 1;
+    it.operands.place = random_() % 2 ? GuardedMemory::Place::EndsAtGuard : GuardedMemory::Place::StartsAtGuard;
+    it.sample = {.lines = 3, .seed = random_()};
+    it.repeat = false;
+    const Outcome outcome = run_case([](const Call& call) { execute(call); }, it);
+    EXPECT_TRUE(outcome.ok()) << outcome.failure << ": " << outcome.words;
+  }
+
+  Call any_variant(Precision p) {
+    const std::vector<Call> all = variants(GetParam(), p);
+    Call c = all[random_() % all.size()];
+    c.alpha = 0.5;
+    c.beta = -1;
+    c.incx = random_() % 2 ? 1 : -2;
+    return c;
+  }
+};
+
+TEST_P(Large, OrdersBeyondEveryBlock) {
+  for (const Precision p : all_precisions) {
+    if (variants(GetParam(), p).empty()) continue;
+    for (const auto [order, others] : {std::pair<index, index>{577, 290}, {1025, 67}, {770, 770}}) {
+      Call c = any_variant(p);
+      set_sizes(c, order, others, others);
+      run(c);
+    }
+  }
+}
+
+TEST_P(Large, TriangleOfMoreThan4096) {
+  for (const Precision p : {Precision::Double, Precision::ComplexSingle}) {
+    Call c = any_variant(variants(GetParam(), p).empty() ? Precision::ComplexSingle : p);
+    set_sizes(c, 4099, 5, 3);
+    run(c);
+  }
+}
+
+TEST_P(Large, ManyRightHandSides) {
+  for (const Precision p : all_precisions) {
+    if (variants(GetParam(), p).empty() || is_vector(GetParam())) continue;
+    Call c = any_variant(p);
+    set_sizes(c, 9, 66001, 11);
+    run(c);
+    set_sizes(c, 70, 5000, 40);
+    run(c);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Large, testing::ValuesIn(all_operations()),
+                         [](const auto& info) { return std::string(name(info.param)); });
+
+}  // namespace
+}  // namespace trigon::test
