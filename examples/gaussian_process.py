@@ -55,7 +55,7 @@ def vibration(stiffness, mass):
 
 
 def kalman(steps, transition, observation, process, measurement, seed=3):
-    """A Kalman filter in square-root-free form: small matrices, many calls."""
+    """A Kalman filter: small matrices, many calls."""
     random = np.random.default_rng(seed)
     order, sensors = len(transition), len(observation)
     state, covariance = np.zeros(order), np.eye(order)
@@ -66,6 +66,7 @@ def kalman(steps, transition, observation, process, measurement, seed=3):
         gain = linalg.cho_solve(linalg.cho_factor(spread, lower=True), observation @ covariance).T
         state = state + gain @ (random.standard_normal(sensors) - observation @ state)
         covariance = covariance - gain @ observation @ covariance
+        covariance = (covariance + covariance.T) / 2
     return np.concatenate([state, np.diag(covariance)])
 
 
@@ -101,7 +102,7 @@ def main():
     mass = half @ half.T / len(half) + np.eye(len(half))
     stiffness = half + half.T + 4 * np.sqrt(len(half)) * np.eye(len(half))
     order, sensors = 80, 40
-    transition = np.eye(order) + 0.05 * random.standard_normal((order, order)) / np.sqrt(order)
+    transition = 0.9 * np.eye(order) + 0.05 * random.standard_normal((order, order)) / np.sqrt(order)
     observation = random.standard_normal((sensors, order)) / np.sqrt(order)
 
     stages = Stages(options.results)

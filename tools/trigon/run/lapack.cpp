@@ -51,13 +51,16 @@ std::string reference_lapack() {
   return {};
 }
 
-std::string renamed_blas(const std::string& path) {
+std::string unknown_blas_name(const std::string& path) {
   const auto elf = read_elf(path);
-  if (!elf || elf->defined.count("dtrsm_")) return {};
-  for (const char* name : {"scipy_dtrsm_64_", "scipy_dtrsm_", "dtrsm_64_", "dtrsm64_", "DTRSM"}) {
-    if (elf->defined.count(name)) return name;
+  if (!elf) return {};
+  for (const char* name : {"dtrsm_", "dtrsm_64_", "scipy_dtrsm_", "scipy_dtrsm_64_"}) {
+    if (elf->defined.count(name)) return {};
   }
-  return {};
+  for (const std::string& name : elf->defined) {
+    if (name.find("dtrsm") != std::string::npos && name.back() == '_') return name;
+  }
+  return elf->defined.count("DTRSM") ? "DTRSM" : "";
 }
 
 }  // namespace trigon::cli

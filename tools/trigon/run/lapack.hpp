@@ -17,8 +17,8 @@ std::string bypasses_blas(const std::string& lapack_path);
 /// An installed LAPACK that calls BLAS by its symbols (Debian's package liblapack3); empty when there is none.
 std::string reference_lapack();
 
-/// `dtrsm_` as the library at `path` calls it, where it is bundled under another name ("scipy_dtrsm_64_");
-/// empty when it has the plain name or none.
-std::string renamed_blas(const std::string& path);
+/// What the library at `path` calls dtrsm_, if that is a name which neither the drop-in nor libtrigon_run.so
+/// has; otherwise empty.
+std::string unknown_blas_name(const std::string& path);
 
 }  // namespace trigon::cli

@@ -14,21 +14,25 @@
 namespace trigon::cli {
 namespace {
 
-bool is_system_library(const std::string& path) { return path.rfind("/usr/", 0) == 0 || path.rfind("/lib", 0) == 0; }
-
-std::string advice_for(const std::string& path) {
-  const std::string renamed = renamed_blas(path);
+std::string loaded(const std::string& path) {
+  const std::string renamed = unknown_blas_name(path);
   if (!renamed.empty()) {
-    return path + " is a BLAS bundled under other names (" + renamed +
-           "): its calls did not reach Trigon. The distribution's own packages (python3-numpy, python3-scipy) use the "
-           "system's BLAS, which Trigon replaces.";
+    return path + " is a BLAS bundled under names of its own (" + renamed +
+           "): its calls do not reach Trigon. The distribution's packages use the system's BLAS, which Trigon "
+           "replaces.";
   }
-  const bool lapack = path.find("/liblapack") != std::string::npos;
-  if (!lapack && is_system_library(path)) return {};
-  const std::string why = bypasses_blas(path);
-  if (why.empty()) return {};
-  return path + " did LAPACK's work past Trigon: " + why +
-         (lapack ? ". Package liblapack3 has one that does not." : ".");
+  if (path.find("/libmkl") == std::string::npos) return {};
+  return path + ": MKL's LAPACK calls MKL's kernels directly, past Trigon; only direct calls of BLAS reach it.";
+}
+
+std::string advice_for(const std::string& what, const std::string& path) {
+  if (what == "loaded") return loaded(path);
+  const std::string lapack = "the LAPACK in " + path + " is OpenBLAS's, which calls its own kernels past BLAS";
+  if (what == "replaced") {
+    return lapack + ": where it does, " + reference_lapack() + " took its place.";
+  }
+  if (what == "bypassed") return lapack + ". The reference LAPACK (package liblapack3) would not.";
+  return {};
 }
 
 }  // namespace
@@ -47,9 +51,10 @@ std::vector<std::string> Notes::advice() const {
   std::ifstream file(path_);
   std::set<std::string> seen;
   std::vector<std::string> lines;
-  for (std::string library; std::getline(file, library);) {
-    if (!seen.insert(library).second) continue;
-    const std::string line = advice_for(library);
+  for (std::string note; std::getline(file, note);) {
+    const auto blank = note.find(' ');
+    if (blank == std::string::npos || !seen.insert(note).second) continue;
+    const std::string line = advice_for(note.substr(0, blank), note.substr(blank + 1));
     if (!line.empty()) lines.push_back(line);
   }
   return lines;

@@ -1,4 +1,4 @@
-// What the processes under `run` tell at their exit about the BLAS and LAPACK they had loaded.
+// What libtrigon_run.so, in the processes under `run`, tells of the BLAS and LAPACK that they had loaded.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ class Notes {
 
   const std::string& path() const { return path_; }
 
-  /// One line for each library whose calls went, wholly or in part, past Trigon, and what can be done.
+  /// One line for each library whose calls would go, or went, wholly or in part past Trigon.
   std::vector<std::string> advice() const;
 
  private:

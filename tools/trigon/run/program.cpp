@@ -90,11 +90,6 @@ std::vector<Library> listed(const std::vector<std::string>& command) {
   return found;
 }
 
-std::vector<Library> libraries(const Program& program) {
-  if (!program.elf || program.is_static()) return {};
-  return listed({program.elf->interpreter, "--list", program.binary});
-}
-
 std::string find_library(const std::vector<Library>& libraries, const std::string& stem) {
   for (const Library& library : libraries) {
     if (library.soname.substr(library.soname.rfind('/') + 1).rfind(stem, 0) == 0) return library.path;

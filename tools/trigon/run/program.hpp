@@ -27,10 +27,6 @@ struct Library {
   std::string soname, path;
 };
 
-/// What the loader would load for the program under the present environment; no code of the program runs.
-/// Empty where the loader cannot say (a static program, another machine's).
-std::vector<Library> libraries(const Program&);
-
 /// The libraries in the output of a loader's --list; empty when the command fails.
 std::vector<Library> listed(const std::vector<std::string>& command);
 

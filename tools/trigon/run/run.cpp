@@ -60,35 +60,6 @@ std::string preloadable(const std::string& file_name) {
   return path;
 }
 
-/// Makes the program's LAPACK one that calls BLAS by its symbols.
-void choose_lapack(const Options& options, const Program& program) {
-  const auto loaded = libraries(program);
-  std::string lapack = find_library(loaded, "liblapack.so");
-  if (lapack.empty()) lapack = find_library(loaded, "libopenblas");
-  const bool linked = !lapack.empty();
-  if (!linked) lapack = default_library("liblapack.so.3");  // what it may load later
-  const std::string why = lapack.empty() ? "" : bypasses_blas(lapack);
-  if (why.empty()) return;
-
-  const std::string reference = reference_lapack();
-  if (options.keep_lapack || reference.empty()) {
-    if (!linked) return;  // said at the end, if it loads one at all
-    say(options, "its LAPACK is " + real_path(lapack) + ": " + why + ", past Trigon." +
-                     (options.keep_lapack ? "" : " Install the reference LAPACK (package liblapack3) to change that."));
-    return;
-  }
-  const std::string folder = std::filesystem::path(reference).parent_path();
-  prepend("LD_LIBRARY_PATH", folder);
-  if (linked) {
-    // A recorded run path, or OpenBLAS linked by its own name, is not impressed by LD_LIBRARY_PATH.
-    if (real_path(find_library(libraries(program), "liblapack.so")) != real_path(reference)) {
-      prepend("LD_PRELOAD", reference);
-    }
-    say(options, "its LAPACK, " + real_path(lapack) + ", would bypass Trigon (" + why +
-                     "): it gets the reference LAPACK, " + reference + ", instead.");
-  }
-}
-
 void warn_if_out_of_reach(const Options& options, const Program& program) {
   const auto unreachable = [&](const std::string& why) {
     say(options, program.path + ": " + why + ", so no call of it reaches Trigon.");
@@ -117,8 +88,8 @@ void run_command(const Options& options) {
   const Program program = find_program(options.program.front());
   warn_if_out_of_reach(options, program);
   set_environment(options);
-  choose_lapack(options, program);
   prepend("LD_PRELOAD", preloadable("libtrigon_blas.so") + ":" + preloadable("libtrigon_run.so"));
+  if (!options.keep_lapack) set("TRIGON_RUN_LAPACK", reference_lapack());
   int status = 0;
   {
     const Notes notes;
