@@ -97,8 +97,9 @@ bool missing(const Call& c, Argument operand, const void* p) {
 bool reads(const Call& c, Argument operand) {
   const bool in_place = c.operation == Operation::Trmm || c.operation == Operation::Trsm;
   if (c.operation == Operation::Trmv || c.operation == Operation::Trsv) return true;
-  if (operand == A || (operand == B && !in_place)) return c.alpha != 0.0 && c.m != 0 && c.n != 0;
-  return true;
+  if (operand == B && in_place) return true;
+  const Extent result = extent_of(c, in_place ? B : C);
+  return c.alpha != 0.0 && result.rows != 0 && result.cols != 0;
 }
 
 [[gnu::always_inline]] inline bool bad(const Call& c, Argument argument) {

@@ -28,7 +28,8 @@ void to_xerbla(const Call& call, Argument bad) {
 }
 
 /// A row-major call is the transposed column-major one, and its sizes are reported as that one's: who replaces
-/// the handlers expects to turn the positions back, as the default ones here do.
+/// the handlers expects to turn these positions back, as the default ones here do. (Not those of A and B: the
+/// reference does not look for null pointers.)
 Argument as_transposed(const Call& call, Argument argument) {
   using enum Argument;
   if (call.layout != Layout::RowMajor) return argument;
@@ -38,8 +39,6 @@ Argument as_transposed(const Call& call, Argument argument) {
   switch (argument) {
     case M: return rectangular ? N : M;
     case N: return rectangular ? M : N;
-    case A: return gemm ? B : A;
-    case B: return gemm ? A : B;
     case Lda: return gemm ? Ldb : Lda;
     case Ldb: return gemm ? Lda : Ldb;
     default: return argument;
