@@ -2,7 +2,7 @@
 
 #include <dlfcn.h>
 
-#include <cctype>
+#include <cstring>
 #include <stdexcept>
 
 namespace trigon::test {
@@ -114,6 +114,13 @@ class Builder {
 };
 
 }  // namespace
+
+bool Operands::same_bits(const Operands& other) const {
+  const auto same = [](const std::vector<double>& x, const std::vector<double>& y) {
+    return std::memcmp(x.data(), y.data(), x.size() * sizeof(double)) == 0;
+  };
+  return same(a, other.a) && same(b, other.b) && same(c, other.c);
+}
 
 std::string symbol(Door door, const Call& call) {
   switch (door) {

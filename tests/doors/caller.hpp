@@ -35,6 +35,8 @@ bool by_address(Door, const Call&, Argument scalar);
 /// Every routine of Trigon, as a small valid call with non-square operands on the caller's memory.
 struct Operands {
   std::vector<double> a = std::vector<double>(256, 2.0), b = a, c = a;
+
+  bool same_bits(const Operands&) const;
 };
 std::vector<Call> every_routine(Layout, Operands&);
 
