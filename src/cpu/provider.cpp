@@ -38,11 +38,12 @@ struct Candidate {
 #endif
 
 /// Serial builds only: a threaded one would start threads inside ours, and its thread setting belongs
-/// to the program. Only providers that pass `trigon check --provider` are opened unasked.
+/// to the program. Of Debian's OpenBLAS the whole library is named: its libblas.so.3 takes its kernels from
+/// whatever libopenblas.so.0 the process has loaded, perhaps a threaded one. Only providers that pass `trigon check --provider` are opened unasked.
 const std::vector<Candidate>& candidates() {
   const std::string lib = "/usr/lib/" TRIGON_MULTIARCH "/";
   static const auto& list = *new std::vector<Candidate>{
-      {"openblas", {lib + "openblas-serial/libblas.so.3", "/usr/lib64/libopenblas.so.0"}},
+      {"openblas", {lib + "openblas-serial/libopenblas.so.0", "/usr/lib64/libopenblas.so.0"}},
       {"blis", {lib + "blis-serial/libblas.so.3", "/usr/lib64/libblis.so.4"}},
       {"mkl", {lib + "libmkl_rt.so", "libmkl_rt.so.2"}},
   };
