@@ -7,17 +7,13 @@ ROUTINES = {
     "gemm": "sdcz", "symm": "sdcz", "hemm": "cz", "syrk": "sdcz", "herk": "cz", "syr2k": "sdcz", "her2k": "cz",
     "trmm": "sdcz", "trsm": "sdcz", "trmv": "sdcz", "trsv": "sdcz",
 }
+ALL = frozenset(precision + operation for operation, precisions in ROUTINES.items() for precision in precisions)
 
 # Calls that had no work to do are not counted: their result could have come from anywhere.
 IDLE = ("nothing", "scale")
 
 # trigon: dtrsm    recursion          12        500     0.000123      0.001      8.13
 _LINE = re.compile(r"^trigon: ([sdcz])([a-z0-9]+)\s+(\S+)\s+(\d+)\s+(\d+)\s", re.MULTILINE)
-
-
-def is_ours(routine):
-    """Whether Trigon carries out this routine: dtrsm yes, dgemv no."""
-    return routine[:1] in ROUTINES.get(routine[1:], "")
 
 
 def names(precision, *operations):
@@ -29,7 +25,7 @@ def parse_report(text):
     calls = Counter()
     for match in _LINE.finditer(text):
         routine = match[1] + match[2]
-        if is_ours(routine) and match[3] not in IDLE:
+        if routine in ALL and match[3] not in IDLE:
             calls[routine] += int(match[4])
     return calls
 

@@ -108,7 +108,7 @@ def run(session):
         for suffix, text in cases:
             directory = session.directory("scalapack", program + suffix)
             (directory / name).write_text(text)
-            outcome = session.execute([executable], directory, "tester", ranks=RANKS, timeout=300)
+            outcome = session.execute([executable], directory, "tester", ranks=RANKS, timeout=120)
             objections, detail = judge(outcome.out)
             objections = outcome.trouble() + objections + proof.objections(outcome, required, processes=RANKS)
             yield Row("scalapack", program + suffix, objections, f"{detail} on {RANKS} ranks", outcome.calls,

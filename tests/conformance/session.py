@@ -116,20 +116,24 @@ class Session:
 
 
 def _wait(child, timeout):
-    """Exit status and whether the time ran out; in that case the whole process group is gone afterwards."""
+    """Exit status and whether the time ran out. However the wait ends, the process group is gone afterwards."""
     try:
         return child.wait(timeout), False
     except subprocess.TimeoutExpired:
-        timed_out = True
+        _stop(child)
+        return child.returncode, True
     except BaseException:
-        os.killpg(child.pid, signal.SIGKILL)
-        child.wait()
+        _stop(child)
         raise
+
+
+def _stop(child):
+    # Politely first: mpirun takes its ranks, which are in process groups of their own, down with it.
     for how in (signal.SIGTERM, signal.SIGKILL):
         try:
             os.killpg(child.pid, how)
-            child.wait(5)
-            break
+            child.wait(10)
+            return
         except (ProcessLookupError, subprocess.TimeoutExpired):
             continue
-    return child.wait(), timed_out
+    child.wait()
