@@ -11,7 +11,7 @@ namespace {
 
 [[noreturn]] void fail(const Call& call, core::Status status) {
   switch (status) {
-    case core::Status::OutOfMemory: throw backend_error(routine(call) + ": out of memory");
+    case core::Status::OutOfMemory: throw out_of_memory(routine(call) + ": out of memory");
     case core::Status::Unavailable: throw backend_error(routine(call) + ": the backend is unavailable");
     default: throw backend_error(routine(call) + ": the backend failed");
   }
