@@ -42,6 +42,14 @@ std::vector<std::string> split_program(std::vector<std::string>& arguments) {
   return program;
 }
 
+void require_command(const CLI::App& app, const std::string& name) {
+  const auto named = [&](const CLI::App* command) { return command->get_name() == name; };
+  const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
+  if (std::none_of(commands.begin(), commands.end(), named)) {
+    throw trigon::error("there is no command '" + name + "'; `trigon --help` lists them");
+  }
+}
+
 int run(std::vector<std::string> arguments) {
   CLI::App app{"Trigon: triangular and symmetric matrix operations at the speed of the machine.", "trigon"};
   app.set_version_flag("--version", "trigon " + trigon::version());
@@ -60,6 +68,7 @@ int run(std::vector<std::string> arguments) {
   add_solve(app);
   add_multiply(app);
 
+  if (!arguments.empty() && !arguments.front().starts_with('-')) require_command(app, arguments.front());
   try {
     std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
     app.parse(std::move(arguments));

@@ -95,6 +95,7 @@ class Reader {
 
   void skip_comments() {
     while (!rest_.empty() && rest_.front() == '%') take_line();
+    ++line_;  // from here on it is the line being read, not the last one taken
   }
 
   /// The next word, or nothing at the end.

@@ -1,0 +1,66 @@
+"""`trigon explain` takes a line of a trace and says what would be done."""
+
+import json
+import unittest
+
+from support import Case
+
+
+class Explain(Case):
+    def explain(self, *words):
+        return json.loads(self.succeeds("explain", *words, "--json").stdout)
+
+    def test_words_name_the_backend_and_the_path(self):
+        text = self.succeeds("explain", "dtrsm", "m=1024", "n=16").stdout
+        self.assertIn("dtrsm", text)
+        self.assertIn("backend: cpu", text)
+        self.assertIn("path: ", text)
+
+    def test_every_routine(self):
+        routines = [p + o for p in "sdcz" for o in
+                    ("gemm", "symm", "syrk", "syr2k", "trmm", "trsm", "trmv", "trsv")]
+        routines += [p + o for p in "cz" for o in ("hemm", "herk", "her2k")]
+        for routine in routines:
+            with self.subTest(routine):
+                out = self.explain(routine, "m=70", "n=50", "k=30")
+                self.assertEqual(out["routine"], routine)
+                self.assertGreater(out["flops"], 0)
+                self.assertTrue(out["plan"]["words"])
+
+    def test_what_it_prints_can_be_explained_again(self):
+        first = self.explain("ztrmm", "uplo=U", "transa=C", "side=R", "m=300", "n=200", "alpha=2,-1", "lda=512")
+        again = self.explain(first["call"])
+        self.assertEqual(first, again)
+
+    def test_comments_of_a_trace_are_ignored(self):
+        self.assertEqual(self.explain("dtrsm m=5 n=3 # seconds=1 path=packed door=fortran"),
+                         self.explain("dtrsm", "m=5", "n=3"))
+
+    def test_tasks_do_all_the_work(self):
+        for words in (["dtrsm", "m=2000", "n=300"], ["ztrmm", "m=700", "n=90", "side=R"], ["dsyrk", "n=900", "k=100"]):
+            with self.subTest(words):
+                out = self.explain(*words, "--tasks")
+                self.assertGreater(len(out["tasks"]), 0)
+                total = sum(task["flops"] for task in out["tasks"])
+                # A leaf of a rank-k update counts its triangle as n (n + 1) / 2; BLAS counts n squared in all.
+                self.assertAlmostEqual(total / out["flops"], 1, delta=0.02)
+                self.assertEqual(min(task["level"] for task in out["tasks"]), min(
+                    task["level"] for task in out["tasks"] if task["flops"] > 0))
+
+    def test_tasks_are_printed(self):
+        text = self.succeeds("explain", "dtrsm", "m=2000", "n=300", "--tasks").stdout
+        self.assertRegex(text, r"\n +1 +\w+ ")
+        self.assertIn("share", text)
+
+    def test_bad_calls_are_named(self):
+        self.fails(2, "'bad=1'.*unknown field", "explain", "dtrsm", "bad=1")
+        self.fails(2, "'dfoo' is not a routine", "explain", "dfoo")
+        self.fails(2, "'m=x'.*not a number", "explain", "dtrsm", "m=x")
+        self.fails(2, r"\(m\) is -1", "explain", "dtrsm", "m=-1")
+        self.fails(2, r"\(lda\)", "explain", "dtrsm", "m=10", "n=2", "lda=3")
+        self.fails(2, "'uplo=Q'", "explain", "dtrsm", "uplo=Q")
+        self.fails(2, "required", "explain")
+
+
+if __name__ == "__main__":
+    unittest.main()
