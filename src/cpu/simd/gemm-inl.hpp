@@ -136,9 +136,11 @@ template <class T, int MR, int NV>
 HWY_NOINLINE void gemm_tile(index depth, const real_t<T>* a, const real_t<T>* x, T alpha, T beta, T* c, index ldc,
                             index i0, index j0, int rows, int cols, Mask mask, bool whole) {
   Tile<T, MR, NV> tile;
+  whole = whole && rows == MR && cols == Tile<T, MR, NV>::width;
+  if (whole && depth > 32) tile.prefetch(c, ldc);
   tile.clear();
   tile.template accumulate<false>(depth, a, x);
-  if (whole && rows == MR && cols == Tile<T, MR, NV>::width) tile.write(alpha, beta, c, ldc);
+  if (whole) tile.write(alpha, beta, c, ldc);
   else write_partly(tile, alpha, beta, c, ldc, i0, j0, rows, cols, mask);
 }
 

@@ -143,6 +143,15 @@ template <class T, int MR, int NV> struct Tile {
     }
   }
 
+  /// Rows of C are far apart: their lines and translations are fetched while the tile is summed.
+  static HWY_INLINE void prefetch(const T* c, index ldc) {
+    constexpr index line = 64 / sizeof(T);
+#pragma GCC unroll 8
+    for (int r = 0; r < MR; ++r)
+#pragma GCC unroll 8
+      for (index j = 0; j < width; j += line) hwy::Prefetch(c + r * ldc + j);
+  }
+
   /// c := beta c + alpha tile, rows `ldc` elements apart, columns next to each other. beta = 0 does not read.
   HWY_INLINE void write(T alpha, T beta, T* c, index ldc) const {
     const D d;

@@ -8,6 +8,7 @@
 
 #include "core/view.hpp"
 
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
