@@ -1,0 +1,99 @@
+// Which bits may differ: none from run to run, and with TRIGON_REPRODUCIBLE=1 none over thread counts,
+// alignments and instruction sets either.
+#include "support/child.hpp"
+
+#include <trigon/inspect.hpp>
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace trigon::test {
+namespace {
+
+using Environment = std::map<std::string, std::string>;
+
+std::vector<std::string> lines(const std::string& text) {
+  std::vector<std::string> list;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) list.push_back(line);
+  return list;
+}
+
+std::string probe(const Environment& environment, int shift = 0) {
+  const Finished run = run_program(sibling("bits_probe"), {std::to_string(shift)}, environment);
+  EXPECT_EQ(run.exit_code, 0) << run.output;
+  return run.output;
+}
+
+void expect_same(const std::string& expected, const std::string& got, const std::string& what) {
+  if (expected == got) return;
+  const auto e = lines(expected), g = lines(got);
+  ASSERT_EQ(e.size(), g.size()) << what;
+  int differ = 0;
+  std::string first;
+  for (std::size_t i = 0; i < e.size(); ++i)
+    if (e[i] != g[i] && ++differ == 1) first = e[i] + "\n" + g[i];
+  ADD_FAILURE() << what << ": " << differ << " of " << e.size() << " results differ, the first:\n" << first;
+}
+
+TEST(Bits, AreTheSameEveryRun) {
+  for (const char* threads : {"1", "4"}) {
+    const Environment e{{"TRIGON_NUM_THREADS", threads}};
+    const std::string first = probe(e);
+    EXPECT_GT(lines(first).size(), 1000u);
+    expect_same(first, probe(e), std::string("a second process with threads ") + threads);
+  }
+}
+
+TEST(Bits, AreTheSameInEveryRoundOfAProcess) {
+  const Finished run = run_program(sibling("bits_probe"), {"0", "3"}, {{"TRIGON_NUM_THREADS", "3"}});
+  ASSERT_EQ(run.exit_code, 0) << run.output;
+  const auto all = lines(run.output);
+  ASSERT_EQ(all.size() % 3, 0u);
+  for (std::size_t i = 0; i < all.size(); i += 3) {
+    EXPECT_EQ(all[i], all[i + 1]);
+    EXPECT_EQ(all[i], all[i + 2]);
+  }
+}
+
+class Reproducible : public testing::Test {
+ protected:
+  static std::string run(Environment e, int shift = 0) {
+    e["TRIGON_REPRODUCIBLE"] = "1";
+    return probe(e, shift);
+  }
+  static const std::string& reference() {
+    static const std::string text = run({{"TRIGON_NUM_THREADS", "1"}});
+    return text;
+  }
+};
+
+TEST_F(Reproducible, OverThreadCounts) {
+  for (const char* threads : {"2", "3", "7"})
+    expect_same(reference(), run({{"TRIGON_NUM_THREADS", threads}}), std::string(threads) + " threads");
+}
+
+TEST_F(Reproducible, OverAlignments) {
+  for (const int shift : {1, 3, 6})
+    expect_same(reference(), run({{"TRIGON_NUM_THREADS", "1"}}, shift), "shifted by " + std::to_string(shift));
+}
+
+TEST_F(Reproducible, OverInstructionSets) {
+  for (const std::string& target : cpu_info().supported)
+    expect_same(reference(), run({{"TRIGON_NUM_THREADS", "1"}, {"TRIGON_CPU_TARGET", target}}), target);
+}
+
+TEST_F(Reproducible, OverEverythingAtOnce) {
+  for (const std::string& target : cpu_info().supported)
+    expect_same(reference(), run({{"TRIGON_NUM_THREADS", "5"}, {"TRIGON_CPU_TARGET", target}}, 5),
+                target + ", 5 threads");
+}
+
+TEST_F(Reproducible, OverProviders) {
+  for (const char* provider : {"own", "openblas"})
+    expect_same(reference(), run({{"TRIGON_NUM_THREADS", "1"}, {"TRIGON_PROVIDER", provider}}), provider);
+}
+
+}  // namespace
+}  // namespace trigon::test

@@ -1,0 +1,107 @@
+// Calls after fork, in the child and in the parent, also while other threads are inside the library.
+#include "support/harness.hpp"
+#include "support/variants.hpp"
+
+#include <trigon/inspect.hpp>
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <thread>
+
+namespace trigon::test {
+namespace {
+
+/// One call of each operation, large enough for threads.
+bool all_operations_work() {
+  for (const Operation op : all_operations()) {
+    Case c{variants(op, Precision::ComplexDouble).front()};
+    set_sizes(c.call, 200, 120, 50);
+    c.sample = {.lines = 2};
+    c.repeat = false;
+    if (!run_case([](const Call& call) { execute(call); }, c).ok()) return false;
+  }
+  return true;
+}
+
+/// Forks, and expects the child to finish its calls within a minute.
+void expect_child_works() {
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    alarm(60);
+    _exit(all_operations_work() ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status)) << "signal " << WTERMSIG(status);
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
+TEST(Fork, BeforeTheFirstCall) { expect_child_works(); }
+
+TEST(Fork, AfterACall) {
+  EXPECT_TRUE(all_operations_work());
+  expect_child_works();
+  EXPECT_TRUE(all_operations_work());
+}
+
+/// `callers` threads keep calling while `f` runs.
+template <class F>
+void while_busy(int callers, F f) {
+  std::atomic<bool> stop{false};
+  std::atomic<int> calls{0}, wrong{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < callers; ++t)
+    threads.emplace_back([&] {
+      Operands o(parse_call("dtrsm m=300 n=300"));
+      while (!stop) {
+        o.restore();
+        execute(o.call());
+        if (!o.verify({.lines = 1}).ok()) ++wrong;
+        ++calls;
+      }
+    });
+  while (calls < callers) std::this_thread::yield();
+  f();
+  stop = true;
+  for (std::thread& t : threads) t.join();
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST(Fork, WhileOthersAreBusy) {
+  while_busy(3, [] {
+    for (int i = 0; i < 15; ++i) expect_child_works();
+  });
+  EXPECT_TRUE(all_operations_work());
+}
+
+TEST(Fork, WhileOthersAreBusyAndPathsAreCounted) {
+  count_paths(true);
+  while_busy(3, [] {
+    for (int i = 0; i < 15; ++i) expect_child_works();
+  });
+  count_paths(false);
+}
+
+TEST(Fork, OfAFork) {
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    alarm(60);
+    const bool first = all_operations_work();
+    const pid_t grandchild = fork();
+    if (grandchild == 0) _exit(all_operations_work() ? 0 : 1);
+    int status = 1;
+    waitpid(grandchild, &status, 0);
+    _exit(first && status == 0 && all_operations_work() ? 0 : 1);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+}
+
+}  // namespace
+}  // namespace trigon::test
