@@ -68,12 +68,6 @@ def difference(ours, theirs):
     return apart / largest if largest else apart
 
 
-def report_totals(path):
-    """Calls and the share of GEMM blocks, from the lines that the library writes at exit."""
-    with open(path) as file:
-        return file.read()
-
-
 def ways(trigon, report):
     info = json.loads(subprocess.run([trigon, "info", "--json"], stdout=subprocess.PIPE, check=True).stdout)
     yield Way("system")
@@ -94,24 +88,35 @@ def compare(program, options, folder):
         if sys.stderr.isatty():
             print(f"\r{os.path.basename(program[-1])}: round {round_number} of {options.rounds}", end="\r",
                   file=sys.stderr)
-    return sides, report_totals(report)
+    with open(report) as file:
+        return sides, file.read()
 
 
-def print_table(sides):
-    """Returns whether the results agree."""
-    agree = True
-    others = sides[:-1]
-    ours = sides[-1]
-    heads = "".join(f"{way.title:>13}" for way in sides) + "".join(f"{'vs ' + way.title:>16}" for way in others)
-    print(f"{'stage':<24}{heads}{'difference':>13}")
-    for stage in ours.seconds:
-        medians = [statistics.median(way.seconds[stage]) for way in sides]
-        apart = max(difference(ours.results[stage], way.results[stage]) for way in others)
-        agree &= apart <= TOLERANCE
-        cells = "".join(f"{1e3 * m:10.1f} ms" for m in medians)
-        ratios = "".join(f"{m / medians[-1] if medians[-1] else math.inf:15.2f}x" for m in medians[:-1])
-        print(f"{stage:<24}{cells}{ratios}{apart:13.1e}{'' if apart <= TOLERANCE else '  DIFFERENT'}")
-    return agree
+def total_calls(report):
+    """The number of calls on the line that ends the report's table."""
+    return sum(int(line.split()[2]) for line in report.splitlines() if line.startswith("trigon: total"))
+
+
+def print_table(compared):
+    """One line per stage of every program; returns the largest difference."""
+    titles = list(dict.fromkeys(way.title for sides in compared for way in sides[:-1]))
+    times = "".join(f"{title:>14}" for title in [*titles, "Trigon"])
+    ratios = "".join(f"{'vs ' + title:>16}" for title in titles)
+    print(f"{'stage':<24}{times}{ratios}{'difference':>12}")
+    largest = 0.0
+    for sides in compared:
+        ours, others = sides[-1], {way.title: way for way in sides[:-1]}
+        for stage in ours.seconds:
+            mine = statistics.median(ours.seconds[stage])
+            medians = {title: statistics.median(way.seconds[stage]) for title, way in others.items()}
+            apart = max(difference(ours.results[stage], way.results[stage]) for way in others.values())
+            largest = max(largest, apart)
+            cells = "".join(f"{1e3 * medians[t]:11.1f} ms" if t in medians else f"{'-':>14}" for t in titles)
+            cells += f"{1e3 * mine:11.1f} ms"
+            cells += "".join(f"{medians[t] / mine if mine else 1:15.2f}x" if t in medians else f"{'-':>16}"
+                             for t in titles)
+            print(f"{stage:<24}{cells}{apart:12.1e}{'' if apart <= TOLERANCE else '  DIFFERENT'}")
+    return largest
 
 
 def main():
@@ -124,17 +129,23 @@ def main():
     if not programs or options.rounds < 1 or options.threads < 1:
         parser.error("name a program after --; rounds and threads are at least 1")
 
-    agree = True
+    compared, calls = [], []
     for program in programs:
         with tempfile.TemporaryDirectory(prefix="trigon-compare-") as folder:
             sides, report = compare(program, options, folder)
-        clock = "wall-clock" if options.threads > 1 else "processor"
+        compared.append(sides)
+        calls.append(total_calls(report))
         print(f"\n{' '.join(program)}")
-        print(f"{options.threads} thread(s), {clock} time, median of {options.rounds} rounds in turns")
-        agree &= print_table(sides)
-        print(report.rstrip() or "trigon: no call reached Trigon")
-        agree &= bool(report.strip())
-    sys.exit(0 if agree else 1)
+        print(report.strip() or "trigon: no call reached Trigon")
+
+    clock = "wall-clock" if options.threads > 1 else "processor"
+    print(f"\n{options.threads} thread(s), {clock} time, median of {options.rounds} rounds in turns")
+    largest = print_table(compared)
+    for program, count in zip(programs, calls):
+        print(f"{count} BLAS calls of {os.path.basename(program[-1])} went through Trigon")
+    print(f"the results {'agree' if largest <= TOLERANCE else 'DIFFER'}: largest difference {largest:.1e}, "
+          f"{TOLERANCE:.0e} allowed")
+    sys.exit(0 if largest <= TOLERANCE and all(calls) else 1)
 
 
 if __name__ == "__main__":

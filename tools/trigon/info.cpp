@@ -64,7 +64,7 @@ DropIn drop_in() {
   found.lapack_note =
       why + ", past the BLAS symbols; " +
       (found.reference_lapack.empty() ? "the reference LAPACK (package liblapack3) is not installed"
-                                      : "`trigon run` gives programs " + found.reference_lapack + " instead");
+                                      : "`trigon run` puts " + found.reference_lapack + " in their place");
   return found;
 }
 
