@@ -31,7 +31,7 @@ struct Tuning {
   PerPrecision cpu_narrow_rhs{{8, 8, 4, 4}};          ///< at most so many right-hand sides: no packing
   PerPrecision cpu_narrow_order{{64, 48, 32, 32}};    ///< … from this order on
   PerPrecision cpu_gemm_k{{384, 256, 256, 192}};      ///< depth of a packed block
-  PerPrecision cpu_gemm_m{{240, 144, 120, 96}};       ///< rows of a packed block
+  PerPrecision cpu_gemm_m{{96, 96, 96, 96}};       ///< rows of a packed block
   PerPrecision cpu_gemm_n{{3072, 3072, 1536, 1536}};  ///< columns of a packed block
   PerPrecision cpu_provider_work{{0, 0, 0, 0}};       ///< m·n·k from which GEMM goes to the provider; 0: never
   index cpu_thread_flops = 500'000;                   ///< less than this per thread starts none

@@ -42,17 +42,23 @@ template <class T> class Backend {
   }
 
   template <Mirror mirror> void product(T alpha, Triangle<T*> s, Matrix<T*> b, T beta, Matrix<T*> c) const {
-    own_gemm(alpha, {s.a, mirror == Mirror::Hermitian ? Form::Hermitian : Form::Symmetric, s.uplo}, {b}, beta, c,
-             Mask::All);
+    own_gemm(alpha, {s.a, mirror == Mirror::Hermitian ? Form::Hermitian : Form::Symmetric, s.uplo},
+             {core::transpose(b)}, beta, c, Mask::All);
   }
 
   template <Mirror mirror> void update(T alpha, Matrix<T*> a, T beta, Triangle<T*> c) const {
-    add<mirror>(alpha, a, a, beta, c);
+    own_gemm(alpha, {a}, {bar<mirror>(a)}, beta, c.a, mask<mirror>(c.uplo));
   }
 
   template <Mirror mirror> void update2(T alpha, Matrix<T*> a, Matrix<T*> b, T beta, Triangle<T*> c) const {
-    add<mirror>(alpha, a, b, beta, c);
-    add<mirror>(mirror == Mirror::Hermitian ? core::conj_scalar(alpha) : alpha, b, a, T(1), c);
+    const Mask triangle = mask<mirror>(c.uplo);
+    if (mirror == Mirror::Hermitian && alpha != core::conj_scalar(alpha)) {
+      own_gemm(alpha, {a}, {bar<mirror>(b)}, beta, c.a, triangle);
+      own_gemm(core::conj_scalar(alpha), {b}, {bar<mirror>(a)}, T(1), c.a, triangle);
+      return;
+    }
+    // One pass of twice the depth: alpha [a b] [b a]'.
+    own_gemm(alpha, {a, Form::Pair, {}, b}, {bar<mirror>(b), Form::Pair, {}, bar<mirror>(a)}, beta, c.a, triangle);
   }
 
   /// Part `part` of [0, n), in multiples of the widest register tile.
@@ -84,19 +90,23 @@ template <class T> class Backend {
   void block(T alpha, Matrix<T*> a, Matrix<T*> b, T beta, Matrix<T*> c) const {
     if (provider_ && volume(c, a.cols) >= static_cast<double>(core::tuning().cpu_provider_work[precision_of<T>]))
       if (provider_gemm(alpha, a, b, beta, c)) return;
-    own_gemm(alpha, {a}, {b}, beta, c, Mask::All);
+    own_gemm(alpha, {a}, {core::transpose(b)}, beta, c, Mask::All);
   }
 
-  void own_gemm(T alpha, const Factor<T>& a, const Factor<T>& b, T beta, Matrix<T*> c, Mask mask) const {
+  void own_gemm(T alpha, const Factor<T>& a, const Factor<T>& bt, T beta, Matrix<T*> c, Mask mask) const {
     const Blocking sizes = blocking();
-    if (!kernels_.gemm(alpha, a, b, beta, c, mask, sizes)) generic::gemm(alpha, a, b, beta, c, mask, sizes.k);
+    if (!kernels_.gemm(alpha, a, bt, beta, c, mask, sizes)) generic::gemm(alpha, a, bt, beta, c, mask, sizes.k);
   }
 
-  template <Mirror mirror> void add(T alpha, Matrix<T*> a, Matrix<T*> b, T beta, Triangle<T*> c) const {
-    constexpr bool hermitian = mirror == Mirror::Hermitian && is_complex<T>;
-    const Mask lower = hermitian ? Mask::HermitianLower : Mask::Lower;
-    const Mask upper = hermitian ? Mask::HermitianUpper : Mask::Upper;
-    own_gemm(alpha, {a}, {core::mirrored<mirror>(b)}, beta, c.a, c.uplo == Uplo::Lower ? lower : upper);
+  /// The conjugate where a Hermitian product needs it.
+  template <Mirror mirror> static Matrix<T*> bar(Matrix<T*> a) {
+    return mirror == Mirror::Hermitian && is_complex<T> ? core::conjugate(a) : a;
+  }
+
+  template <Mirror mirror> static Mask mask(Uplo uplo) {
+    if (mirror == Mirror::Hermitian && is_complex<T>)
+      return uplo == Uplo::Lower ? Mask::HermitianLower : Mask::HermitianUpper;
+    return uplo == Uplo::Lower ? Mask::Lower : Mask::Upper;
   }
 
   const Kernels<T>& kernels_;

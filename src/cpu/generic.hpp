@@ -55,9 +55,10 @@ template <class T> void scale(T beta, Matrix<T*> c) {
     for (index i = 0; i < c.rows; ++i) at(c, i, j) = beta == T(0) ? T(0) : scaled(beta, at(c, i, j));
 }
 
-/// Entry (i, j) of a factor, completed from its stored triangle.
+/// Entry (i, j) of a factor, completed from its stored triangle or its second matrix.
 template <class T> T entry(const Factor<T>& f, index i, index j) {
   if (f.form == Form::General) return get(f.a, i, j);
+  if (f.form == Form::Pair) return j < f.a.cols ? get(f.a, i, j) : get(f.b, i, j - f.a.cols);
   const bool stored = f.uplo == Uplo::Lower ? i >= j : i <= j;
   T x = stored ? get(f.a, i, j) : get(f.a, j, i);
   if constexpr (is_complex<T>)
@@ -75,14 +76,14 @@ inline bool exists(Mask mask, index i, index j) {
   return true;
 }
 
-template <class T> void gemm(T alpha, const Factor<T>& a, const Factor<T>& b, T beta, Matrix<T*> c, Mask mask, index kc) {
-  for (index k0 = 0; k0 < a.a.cols; k0 += kc) {
-    const index end = std::min(k0 + kc, a.a.cols);
+template <class T> void gemm(T alpha, const Factor<T>& a, const Factor<T>& bt, T beta, Matrix<T*> c, Mask mask, index kc) {
+  for (index k0 = 0; k0 < a.depth(); k0 += kc) {
+    const index end = std::min(k0 + kc, a.depth());
     for (index j = 0; j < c.cols; ++j)
       for (index i = 0; i < c.rows; ++i) {
         if (!exists(mask, i, j)) continue;
         T acc(0);
-        for (index k = k0; k < end; ++k) acc = add<false>(acc, entry(a, i, k), entry(b, k, j));
+        for (index k = k0; k < end; ++k) acc = add<false>(acc, entry(a, i, k), entry(bt, j, k));
         T& x = at(c, i, j);
         [[maybe_unused]] const bool real = hermitian(mask) && i == j;
         if constexpr (is_complex<T>)

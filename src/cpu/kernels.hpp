@@ -13,12 +13,16 @@ using core::Matrix;
 using core::Mirror;
 using core::Triangle;
 
-/// What a GEMM operand is: a plain matrix, or a symmetric / Hermitian one with a triangle stored.
-enum class Form : unsigned char { General, Symmetric, Hermitian };
+/// What a GEMM operand is: a plain matrix, a symmetric or Hermitian one with a triangle stored, or two
+/// plain ones side by side, [a b], as the rank-2k updates need them.
+enum class Form : unsigned char { General, Symmetric, Hermitian, Pair };
 template <class T> struct Factor {
   Matrix<T*> a;
   Form form = Form::General;
   Uplo uplo = Uplo::Lower;  ///< the stored triangle
+  Matrix<T*> b = {};        ///< the second matrix of a pair
+
+  index depth() const { return form == Form::Pair ? a.cols + b.cols : a.cols; }
 };
 
 /// Which entries of C exist for a GEMM. HermitianX also makes the diagonal real.
@@ -30,8 +34,9 @@ struct Blocking {
 
 /// Every function returns false, with nothing written, if there is no memory to pack into.
 template <class T> struct Kernels {
-  /// c := alpha a b + beta c on the entries of `mask`.
-  bool (*gemm)(T alpha, const Factor<T>& a, const Factor<T>& b, T beta, Matrix<T*> c, Mask mask, const Blocking&);
+  /// c := alpha a bt^T + beta c on the entries of `mask`: both factors are given by rows of c and of c^T,
+  /// so that c^T is the same call with the factors exchanged.
+  bool (*gemm)(T alpha, const Factor<T>& a, const Factor<T>& bt, T beta, Matrix<T*> c, Mask mask, const Blocking&);
   /// b := alpha t^-1 b and b := alpha t b, packed; t as a whole must fit the scratch.
   bool (*solve)(T alpha, const Triangle<T*>& t, Matrix<T*> b);
   bool (*multiply)(T alpha, const Triangle<T*>& t, Matrix<T*> b);

@@ -19,9 +19,6 @@ namespace trigon::cpu::HWY_NAMESPACE {
 
 constexpr index round_up(index n, index to) { return (n + to - 1) / to * to; }
 
-template <class T> Factor<T> transpose(const Factor<T>& f) {
-  return {core::transpose(f.a), f.form, core::flip(f.uplo)};
-}
 inline Mask transpose(Mask mask) {
   switch (mask) {
     case Mask::Lower: return Mask::Upper;
@@ -70,6 +67,13 @@ void pack_crossing(real_t<T>* dst, const Factor<T>& f, index i0, int lines, inde
 template <int W, class T>
 void pack_factor(real_t<T>* dst, const Factor<T>& f, index i0, int lines, index k0, index depth) {
   const Matrix<T*>& a = f.a;
+  if (f.form == Form::Pair) {
+    const index first = std::clamp<index>(a.cols - k0, 0, depth);
+    if (first > 0) pack_factor<W>(dst, Factor<T>{a}, i0, lines, k0, first);
+    if (first < depth)
+      pack_factor<W>(dst + first * parts_of<T> * W, Factor<T>{f.b}, i0, lines, k0 + first - a.cols, depth - first);
+    return;
+  }
   if (f.form == Form::General)
     return pack<W>(dst, a.data + i0 * a.row_stride + k0 * a.col_stride, a.row_stride, a.col_stride, lines, depth, a.conj);
   const index i1 = i0 + lines, k1 = k0 + depth;
@@ -92,20 +96,12 @@ void pack_factor(real_t<T>* dst, const Factor<T>& f, index i0, int lines, index 
 HWY_INLINE bool hermitian(Mask mask) { return mask == Mask::HermitianLower || mask == Mask::HermitianUpper; }
 HWY_INLINE bool lower(Mask mask) { return mask == Mask::Lower || mask == Mask::HermitianLower; }
 
-/// A tile at the rim of C or across its diagonal goes through a buffer, with the arithmetic of a whole one.
-template <class T, int MR, int NV>
-void write_partly(const Tile<T, MR, NV>& tile, T alpha, T beta, T* c, index ldc, index i0, index j0, int rows, int cols,
-                  Mask mask) {
-  using R = real_t<T>;
-  constexpr int W = Tile<T, MR, NV>::width, P = parts_of<T>;
-  HWY_ALIGN T buffer[MR * W];
-  // Row r of the tile has the columns [from, to) of C.
-  const auto from = [&](int r) HWY_ATTR {
-    return mask == Mask::All || lower(mask) ? 0 : static_cast<int>(std::clamp<index>(i0 + r - j0, 0, cols));
-  };
-  const auto to = [&](int r) HWY_ATTR {
-    return mask == Mask::All || !lower(mask) ? cols : static_cast<int>(std::clamp<index>(i0 + r - j0 + 1, 0, cols));
-  };
+/// A tile at the rim of C or across its diagonal: masked rows, with the arithmetic of a whole one.
+template <class T, int MR, int NV, int W>
+HWY_INLINE void write_partly(const Tile<T, MR, NV, W>& tile, T alpha, T beta, T* c, index ldc, index i0, index j0,
+                             int rows, int cols, Mask mask) {
+  if (mask == Mask::All)
+    return tile.write_some(alpha, beta, c, ldc, rows, [](int) HWY_ATTR { return 0; }, [=](int) HWY_ATTR { return cols; });
   const auto make_diagonal_real = [&]() HWY_ATTR {
     if constexpr (is_complex<T>) {
       if (!hermitian(mask)) return;
@@ -113,14 +109,14 @@ void write_partly(const Tile<T, MR, NV>& tile, T alpha, T beta, T* c, index ldc,
         if (const index j = i0 + r - j0; j >= 0 && j < cols) c[r * ldc + j].imag(0);
     }
   };
-  if (beta != T(0)) {
-    make_diagonal_real();
-    for (int r = 0; r < rows; ++r)
-      copy_some(reinterpret_cast<const R*>(c + r * ldc), reinterpret_cast<R*>(buffer + r * W), P * from(r), P * to(r));
-  }
-  tile.write(alpha, beta, buffer, W);
-  for (int r = 0; r < rows; ++r)
-    copy_some(reinterpret_cast<const R*>(buffer + r * W), reinterpret_cast<R*>(c + r * ldc), P * from(r), P * to(r));
+  const int skew = static_cast<int>(i0 - j0);  // the column of row 0's diagonal element
+  if (beta != T(0)) make_diagonal_real();
+  if (lower(mask))
+    tile.write_some(alpha, beta, c, ldc, rows, [](int) HWY_ATTR { return 0; },
+                    [=](int r) HWY_ATTR { return std::min(cols, skew + r + 1); });
+  else
+    tile.write_some(alpha, beta, c, ldc, rows, [=](int r) HWY_ATTR { return std::max(0, skew + r); },
+                    [=](int) HWY_ATTR { return cols; });
   make_diagonal_real();
 }
 
@@ -132,11 +128,12 @@ inline Cover cover(Mask mask, index i0, index rows, index j0, index cols) {
   return i0 >= j0 + cols ? Cover::Whole : Cover::Part;
 }
 
-template <class T, int MR, int NV>
+template <class T, int NV, int W>
 HWY_NOINLINE void gemm_tile(index depth, const real_t<T>* a, const real_t<T>* x, T alpha, T beta, T* c, index ldc,
                             index i0, index j0, int rows, int cols, Mask mask, bool whole) {
-  Tile<T, MR, NV> tile;
-  whole = whole && rows == MR && cols == Tile<T, MR, NV>::width;
+  constexpr int MR = Shape<T>::rows;
+  Tile<T, MR, NV, W> tile;
+  whole = whole && rows == MR && cols == tile.width;
   if (whole && depth > 32) tile.prefetch(c, ldc);
   tile.clear();
   tile.template accumulate<false>(depth, a, x);
@@ -144,17 +141,42 @@ HWY_NOINLINE void gemm_tile(index depth, const real_t<T>* a, const real_t<T>* x,
   else write_partly(tile, alpha, beta, c, ldc, i0, j0, rows, cols, mask);
 }
 
+/// A tile across the diagonal: only the vectors of the panel that hold entries of the triangle.
+template <class T, int NV>
+void gemm_crossing(index depth, const real_t<T>* a, const real_t<T>* x, T alpha, T beta, T* c, index ldc, index i0,
+                   index j0, int rows, int cols, Mask mask) {
+  constexpr int L = lanes_of<real_t<T>>, W = NV * L;
+  int first = 0, end = (cols + L - 1) / L;
+  if (lower(mask)) end = std::min<int>(end, static_cast<int>((i0 + rows - j0 + L - 1) / L));
+  else first = static_cast<int>(std::max<index>(0, (i0 - j0) / L));
+  const auto narrower = [&]<int vectors>(std::integral_constant<int, vectors>) HWY_ATTR {
+    gemm_tile<T, vectors, W>(depth, a, x + first * L, alpha, beta, c + first * L, ldc, i0, j0 + first * L, rows,
+                             std::min(cols - first * L, vectors * L), mask, false);
+  };
+  switch (end - first) {
+    case 1: return narrower(std::integral_constant<int, 1>{});
+    case 2: return narrower(std::integral_constant<int, std::min(NV, 2)>{});
+    default: return narrower(std::integral_constant<int, NV>{});
+  }
+}
+
 /// All slivers of a packed block of A against one panel of B, NV vectors wide.
 template <class T, int NV>
 void gemm_panel(index m, index depth, const real_t<T>* a, const real_t<T>* x, T alpha, T beta, Matrix<T*> c, index i0,
                 index j0, int cols, Mask mask) {
-  constexpr int MR = Shape<T>::rows;
+  constexpr int MR = Shape<T>::rows, W = NV * lanes_of<real_t<T>>;
   for (index i = 0; i < m; i += MR, a += MR * parts_of<T> * depth) {
     const int rows = static_cast<int>(std::min<index>(MR, m - i));
-    const Cover what = cover(mask, i0 + i, rows, j0, cols);
-    if (what == Cover::None) continue;
-    gemm_tile<T, MR, NV>(depth, a, x, alpha, beta, c.data + (i0 + i) * c.row_stride + j0, c.row_stride, i0 + i, j0, rows,
-                         cols, mask, what == Cover::Whole);
+    T* const here = c.data + (i0 + i) * c.row_stride + j0;
+    switch (cover(mask, i0 + i, rows, j0, cols)) {
+      case Cover::None: break;
+      case Cover::Part:
+        gemm_crossing<T, NV>(depth, a, x, alpha, beta, here, c.row_stride, i0 + i, j0, rows, cols, mask);
+        break;
+      case Cover::Whole:
+        gemm_tile<T, NV, W>(depth, a, x, alpha, beta, here, c.row_stride, i0 + i, j0, rows, cols, mask, true);
+        break;
+    }
   }
 }
 
@@ -165,15 +187,15 @@ template <class T> HWY_INLINE int vectors_for(index cols) {
 }
 
 template <class T>
-bool gemm(T alpha, const Factor<T>& a_in, const Factor<T>& b_in, T beta, Matrix<T*> c, Mask mask, const Blocking& blocking) {
+bool gemm(T alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_of_c, T beta, Matrix<T*> c, Mask mask, const Blocking& blocking) {
   using R = real_t<T>;
   constexpr int MR = Shape<T>::rows, NR = Shape<T>::columns, P = parts_of<T>, L = lanes_of<R>;
-  Factor<T> a = a_in, bt = transpose(b_in);
-  if (c.col_stride != 1) {  // lanes run along the contiguous direction of C: C^T = B^T A^T
-    std::swap(a, bt);
-    c = core::transpose(c), mask = transpose(mask);
-  }
-  const index m = c.rows, n = c.cols, depth = a.a.cols;
+  // Lanes run along the contiguous direction of C.
+  const bool turn = c.col_stride != 1;
+  const Factor<T>& a = turn ? columns_of_c : rows_of_c;
+  const Factor<T>& bt = turn ? rows_of_c : columns_of_c;
+  if (turn) c = core::transpose(c), mask = transpose(mask);
+  const index m = c.rows, n = c.cols, depth = a.depth();
   const index kc = std::min(blocking.k, depth), mc = round_up(std::min(blocking.m, m), MR);
   const index nc = round_up(std::min(blocking.n, n), NR);
   R* const packed_a = scratch<R>(0, static_cast<std::size_t>(P * mc * kc));

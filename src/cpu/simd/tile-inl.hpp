@@ -20,16 +20,16 @@ template <class T> struct Shape {
   static constexpr int columns = vectors * lanes_of<real_t<T>>;
 };
 
-/// MR × (NV vectors) accumulators. `a` holds MR reals (and MR imaginary parts) per step, `x` holds
-/// `width` of them, as `pack` lays them out.
-template <class T, int MR, int NV> struct Tile {
+/// MR × (NV vectors) accumulators. `a` holds MR reals (and MR imaginary parts) per step, `x` holds W of
+/// them, as `pack` lays them out; the tile may be narrower than the panel.
+template <class T, int MR, int NV, int W = NV * lanes_of<real_t<T>>> struct Tile {
   using R = real_t<T>;
   using D = Tag<R>;
   using V = hn::Vec<D>;
   static constexpr int L = lanes_of<R>;
   static constexpr int width = NV * L;
   static constexpr int a_step = parts_of<T> * MR;
-  static constexpr int x_step = parts_of<T> * width;
+  static constexpr int x_step = parts_of<T> * W;
 
   V re[MR][NV];
   V im[MR][NV];  // complex only
@@ -69,7 +69,7 @@ template <class T, int MR, int NV> struct Tile {
 #pragma GCC unroll 4
     for (int v = 0; v < NV; ++v) {
       xr[v] = hn::Load(d, x + v * L);
-      if constexpr (is_complex<T>) xi[v] = hn::Load(d, x + width + v * L);
+      if constexpr (is_complex<T>) xi[v] = hn::Load(d, x + W + v * L);
     }
   }
 
@@ -91,7 +91,7 @@ template <class T, int MR, int NV> struct Tile {
 #pragma GCC unroll 4
       for (int v = 0; v < NV; ++v) {
         re[r][v] = hn::Load(d, x + r * x_step + v * L);
-        if constexpr (is_complex<T>) im[r][v] = hn::Load(d, x + r * x_step + width + v * L);
+        if constexpr (is_complex<T>) im[r][v] = hn::Load(d, x + r * x_step + W + v * L);
       }
   }
   HWY_INLINE void store_row(int r, R* x) const {
@@ -99,7 +99,7 @@ template <class T, int MR, int NV> struct Tile {
 #pragma GCC unroll 4
     for (int v = 0; v < NV; ++v) {
       hn::Store(re[r][v], d, x + v * L);
-      if constexpr (is_complex<T>) hn::Store(im[r][v], d, x + width + v * L);
+      if constexpr (is_complex<T>) hn::Store(im[r][v], d, x + W + v * L);
     }
   }
 
@@ -154,50 +154,96 @@ template <class T, int MR, int NV> struct Tile {
 
   /// c := beta c + alpha tile, rows `ldc` elements apart, columns next to each other. beta = 0 does not read.
   HWY_INLINE void write(T alpha, T beta, T* c, index ldc) const {
-    const D d;
-    const R zero = 0;
-    const R ar = alpha_part(alpha, 0), ai = alpha_part(alpha, 1), br = alpha_part(beta, 0), bi = alpha_part(beta, 1);
-    const bool reads = !(br == zero && bi == zero), keeps = br == R(1) && bi == zero;
-    const V var = hn::Set(d, ar), vbr = hn::Set(d, br);
+    const Scaling s(alpha, beta);
 #pragma GCC unroll 8
-    for (int r = 0; r < MR; ++r) {
-      R* row = reinterpret_cast<R*>(c + r * ldc);
+    for (int r = 0; r < MR; ++r)
 #pragma GCC unroll 4
       for (int v = 0; v < NV; ++v) {
+        R* const p = reinterpret_cast<R*>(c + r * ldc + v * L);
+        const D d;
+        V xr = hn::Zero(d), xi = hn::Zero(d);
         if constexpr (is_complex<T>) {
-          const V vai = hn::Set(d, ai), vbi = hn::Set(d, bi);
-          R* p = row + 2 * v * L;
-          V xr = hn::NegMulAdd(vai, im[r][v], hn::Mul(var, re[r][v]));
-          V xi = hn::MulAdd(vai, re[r][v], hn::Mul(var, im[r][v]));
-          if (reads) {
-            V cr, ci;
-            hn::LoadInterleaved2(d, p, cr, ci);
-            if (keeps) {
-              xr = hn::Add(xr, cr), xi = hn::Add(xi, ci);
-            } else {
-              xr = hn::Add(xr, hn::NegMulAdd(vbi, ci, hn::Mul(vbr, cr)));
-              xi = hn::Add(xi, hn::MulAdd(vbi, cr, hn::Mul(vbr, ci)));
-            }
-          }
+          if (s.reads) hn::LoadInterleaved2(d, p, xr, xi);
+          s.combine(re[r][v], im[r][v], xr, xi);
           hn::StoreInterleaved2(xr, xi, d, p);
         } else {
-          R* p = row + v * L;
-          V x = hn::Mul(var, re[r][v]);
-          if (reads) {
-            const V old = hn::LoadU(d, p);
-            x = keeps ? hn::MulAdd(var, re[r][v], old) : hn::MulAdd(var, re[r][v], hn::Mul(vbr, old));
+          if (s.reads) xr = hn::LoadU(d, p);
+          s.combine(re[r][v], re[r][v], xr, xi);
+          hn::StoreU(xr, d, p);
+        }
+      }
+  }
+
+  /// The same for the first `rows` rows and, of row r, the columns [from(r), to(r)).
+  template <class From, class To>
+  HWY_INLINE void write_some(T alpha, T beta, T* c, index ldc, int rows, const From& from, const To& to) const {
+    const D d;
+    const Scaling s(alpha, beta);
+#pragma GCC unroll 8
+    for (int r = 0; r < MR; ++r) {
+      if (r >= rows) break;
+      const int begin = from(r), end = to(r);
+#pragma GCC unroll 4
+      for (int v = 0; v < NV; ++v) {
+        if (end <= v * L || begin >= (v + 1) * L) continue;
+        R* const p = reinterpret_cast<R*>(c + r * ldc + v * L);
+        V xr = hn::Zero(d), xi = hn::Zero(d);
+        if constexpr (is_complex<T>) {
+          const int first = 2 * (begin - v * L), last = 2 * (end - v * L);
+          if (s.reads) {
+            const V low = load_lanes(d, p, first, last), high = load_lanes(d, p + L, first - L, last - L);
+            xr = hn::ConcatEven(d, high, low), xi = hn::ConcatOdd(d, high, low);
           }
-          hn::StoreU(x, d, p);
+          s.combine(re[r][v], im[r][v], xr, xi);
+          HWY_ALIGN R both[2 * L];
+          hn::StoreInterleaved2(xr, xi, d, both);
+          store_lanes(hn::Load(d, both), d, p, first, last);
+          store_lanes(hn::Load(d, both + L), d, p + L, first - L, last - L);
+        } else {
+          if (s.reads) xr = load_lanes(d, p, begin - v * L, end - v * L);
+          s.combine(re[r][v], re[r][v], xr, xi);
+          store_lanes(xr, d, p, begin - v * L, end - v * L);
         }
       }
     }
   }
 
  private:
-  static HWY_INLINE R alpha_part(T x, int part) {
-    if constexpr (is_complex<T>) return part ? x.imag() : x.real();
-    else return part ? R(0) : x;
-  }
+  /// beta old + alpha sum, one vector at a time: the only place where an entry of C is rounded.
+  struct Scaling {
+    V ar, ai, br, bi;
+    bool reads, keeps;
+
+    HWY_INLINE Scaling(T alpha, T beta) {
+      const D d;
+      ar = hn::Set(d, part(alpha, 0)), br = hn::Set(d, part(beta, 0));
+      if constexpr (is_complex<T>) ai = hn::Set(d, part(alpha, 1)), bi = hn::Set(d, part(beta, 1));
+      reads = beta != T(0), keeps = beta == T(1);
+    }
+
+    /// In: the old entry (anything if it is not read). Out: the new one.
+    HWY_INLINE void combine(V sum_re, V sum_im, V& xr, V& xi) const {
+      if constexpr (is_complex<T>) {
+        const V yr = hn::NegMulAdd(ai, sum_im, hn::Mul(ar, sum_re)), yi = hn::MulAdd(ai, sum_re, hn::Mul(ar, sum_im));
+        if (!reads) {
+          xr = yr, xi = yi;
+        } else if (keeps) {
+          xr = hn::Add(yr, xr), xi = hn::Add(yi, xi);
+        } else {
+          const V zr = hn::NegMulAdd(bi, xi, hn::Mul(br, xr)), zi = hn::MulAdd(bi, xr, hn::Mul(br, xi));
+          xr = hn::Add(yr, zr), xi = hn::Add(yi, zi);
+        }
+      } else {
+        if (!reads) xr = hn::Mul(ar, sum_re);
+        else xr = hn::MulAdd(ar, sum_re, keeps ? xr : hn::Mul(br, xr));
+      }
+    }
+
+    static HWY_INLINE R part(T x, int which) {
+      if constexpr (is_complex<T>) return which ? x.imag() : x.real();
+      else return x;
+    }
+  };
 };
 
 }  // namespace trigon::cpu::HWY_NAMESPACE
