@@ -1,9 +1,11 @@
 // `trigon bench`: its options.
 #include <trigon/error.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 
+#include "trigon/bench/find_blas.hpp"
 #include "trigon/bench/run.hpp"
 #include "trigon/commands.hpp"
 
@@ -44,11 +46,14 @@ std::vector<index> increments(const std::string& text) {
   return list;
 }
 
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
 void run(bench::RunOptions& o, const Words& words, bool sizes_given) {
-  if (sizes_given)
-    o.sweep.sizes = parse_list(words.sizes, "--sizes", 1);
-  else if (!o.quick)
-    o.sweep.sizes = {8, 16, 32, 64, 128, 256, 512, 1024};
+  if (sizes_given) o.sweep.sizes = parse_list(words.sizes, "--sizes", 1);
   o.sweep.rhs = parse_list(words.rhs, "--rhs", 1);
   if (!words.increments.empty()) o.sweep.increments = increments(words.increments);
   o.sweep.threads.clear();
@@ -72,11 +77,12 @@ void add_bench(CLI::App& app) {
   command->add_option("-p,--precision", o->sweep.precisions, "letters of s, d, c, z")->capture_default_str();
   auto* sizes =
       command->add_option("-n,--sizes", words->sizes, "as 7,32,64:512:64 (step) or 8:1024 (doubling; default)");
-  command
-      ->add_option("--shapes", o->sweep.shapes,
-                   "square, few-rhs (--rhs columns), right-tall and left-wide (--rows), low-rank (--rank)")
-      ->delimiter(',')
-      ->capture_default_str();
+  auto* shapes =
+      command
+          ->add_option("--shapes", o->sweep.shapes,
+                       "square, few-rhs (--rhs columns), right-tall and left-wide (--rows), low-rank (--rank)")
+          ->delimiter(',')
+          ->capture_default_str();
   command->add_option("--rhs", words->rhs, "numbers of right-hand sides of few-rhs")->capture_default_str();
   command->add_option("--rows", o->sweep.rows, "the long side of right-tall and left-wide")
       ->check(CLI::Range(1, 1 << 24))
@@ -85,7 +91,7 @@ void add_bench(CLI::App& app) {
   command
       ->add_option("--variants", o->sweep.variants,
                    "all, or letters of side, uplo, op, diag as LLNN (trsm), LU (symm), LN (syrk), UTN (trsv); "
-                   "? and * match any; default: the first")
+                   "? and * match any; sample: two at random for each size; default: the first, all for standard")
       ->delimiter(',');
   command->add_option("--layout", o->sweep.layouts, "C, R (through CBLAS)")->delimiter(',')->capture_default_str();
   command->add_option("--ld", o->sweep.ld, "leading dimensions: plain, padded, 512k (multiples of 512), both")
@@ -99,7 +105,7 @@ void add_bench(CLI::App& app) {
       ->capture_default_str();
   command
       ->add_option("--peers", o->peers,
-                   "names (openblas blis mkl aocl eigen atlas netlib), paths, none; default: openblas,blis")
+                   "names (" + joined(bench::known_blas()) + "), paths, none; default: openblas,blis")
       ->delimiter(',');
   command->add_option("--against", o->against, "what rows are held against: best, provider, or a peer")
       ->capture_default_str();
@@ -109,6 +115,8 @@ void add_bench(CLI::App& app) {
   command->add_option("--seconds", o->measure.seconds, "budget of a row")
       ->check(CLI::Range(0.001, 3600.0))
       ->capture_default_str();
+  command->add_option("--time-limit", o->time_limit, "seconds for all rows, in random order; the rest is left out")
+      ->check(CLI::Range(0.0, 1e6));
   command->add_option("--rounds", o->measure.rounds, "exactly so many rounds per row, whatever the spread")
       ->check(CLI::Range(1, 1000000));
   command->add_option("--seed", o->measure.seed, "of operands and random rows")->capture_default_str();
@@ -135,6 +143,9 @@ void add_bench(CLI::App& app) {
   command->callback([=] {
     if (o->operations.empty() && o->calls.empty() && o->replay.empty() && o->from.empty())
       throw error("bench: name an operation (or all, standard), --call, --replay or --from; see trigon bench --help");
+    const auto& named = o->operations;
+    if (shapes->count() > 0 && std::find(named.begin(), named.end(), "standard") != named.end())
+      throw error("--shapes: the standard sweep has its own");
     if (o->from.empty()) bench::restart_with_one_thread();
     run(*o, *words, sizes->count() > 0);
   });

@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <limits>
 #include <trigon/error.hpp>
-#include <trigon/inspect.hpp>
 
 namespace trigon::bench {
 
@@ -191,82 +190,6 @@ Invocation BlasLibrary::prepare(const Call& call, Door door) const {
     case Operation::Trsv: set({uplo, transa, last, n, call.a, lda, call.b, incx}); break;
   }
   return v;
-}
-
-namespace {
-
-std::string first_existing(const std::vector<std::string>& paths) {
-  for (const auto& path : paths) {
-    std::error_code ignored;
-    if (std::filesystem::exists(path, ignored)) return path;
-  }
-  return {};
-}
-
-// Where the distributions keep shared libraries; Debian's multiarch folder first.
-std::vector<std::string> library_folders() {
-#if defined(__x86_64__)
-  const std::string multiarch = "/usr/lib/x86_64-linux-gnu";
-#elif defined(__aarch64__)
-  const std::string multiarch = "/usr/lib/aarch64-linux-gnu";
-#else
-  const std::string multiarch = "/usr/lib";
-#endif
-  return {multiarch, "/usr/lib64", "/usr/lib", "/usr/local/lib"};
-}
-
-std::string in_folders(const std::vector<std::string>& files) {
-  std::vector<std::string> paths;
-  for (const auto& file : files)
-    for (const auto& folder : library_folders()) paths.push_back(folder + "/" + file);
-  return first_existing(paths);
-}
-
-}  // namespace
-
-const std::vector<std::string>& known_blas() {
-  static const std::vector<std::string> names = {"openblas", "blis", "mkl", "aocl", "eigen", "atlas", "netlib"};
-  return names;
-}
-
-std::string find_blas(const std::string& name, int threads) {
-  if (name == "openblas") {
-    const std::string serial = "openblas-serial/libopenblas.so.0", pthread = "openblas-pthread/libopenblas.so.0";
-    const std::string openmp = "openblas-openmp/libopenblas.so.0", plain = "libopenblas.so.0";
-    return threads > 1 ? in_folders({pthread, openmp, plain, "libopenblas.so"})
-                       : in_folders({serial, pthread, plain, openmp, "libopenblas.so"});
-  }
-  if (name == "blis")
-    return threads > 1 ? in_folders({"blis-pthread/libblas.so.3", "blis-openmp/libblas.so.3", "libblis-mt.so.4",
-                                     "libblis-mt.so"})
-                       : in_folders({"blis-serial/libblas.so.3", "blis-pthread/libblas.so.3",
-                                     "blis-openmp/libblas.so.3", "libblis.so.4", "libblis.so"});
-  if (name == "mkl")
-    return first_existing({in_folders({"libmkl_rt.so", "libmkl_rt.so.2"}),
-                           "/opt/intel/oneapi/mkl/latest/lib/libmkl_rt.so.2",
-                           "/opt/intel/oneapi/mkl/latest/lib/intel64/libmkl_rt.so.2"});
-  if (name == "aocl") {
-    std::error_code ignored;
-    for (const auto& version : std::filesystem::directory_iterator("/opt/AMD/aocl", ignored)) {
-      const std::string gcc = version.path().string() + "/gcc/lib_LP64/", flat = version.path().string() + "/lib/";
-      const std::string file = threads > 1 ? "libblis-mt.so" : "libblis.so";
-      if (auto found = first_existing({gcc + file, flat + file}); !found.empty()) return found;
-    }
-    return {};
-  }
-  if (name == "eigen") return in_folders({"libeigen_blas.so", "libeigen_blas.so.3"});
-  if (name == "atlas") return in_folders({"atlas/libblas.so.3"});
-  if (name == "netlib") return in_folders({"blas/libblas.so.3"});
-  return {};
-}
-
-std::string trigon_blas_path() {
-  // Both libraries are installed side by side, and this tool has the first one loaded.
-  Dl_info info{};
-  if (!dladdr(reinterpret_cast<void*>(&trigon::version), &info) || !info.dli_fname) return {};
-  std::error_code ignored;
-  const auto folder = std::filesystem::canonical(info.dli_fname, ignored).parent_path();
-  return first_existing({(folder / "libtrigon_blas.so").string()});
 }
 
 }  // namespace trigon::bench

@@ -60,12 +60,4 @@ class BlasLibrary {
   std::shared_ptr<void> handle_;
 };
 
-/// Where a BLAS known by name lies: the first existing file of the places where distributions put it.
-/// `threads` chooses between serial and threaded builds. Empty when there is none.
-std::string find_blas(const std::string& name, int threads);
-/// The names that find_blas knows.
-const std::vector<std::string>& known_blas();
-/// libtrigon_blas.so beside the libtrigon.so of this process; empty when it is not there.
-std::string trigon_blas_path();
-
 }  // namespace trigon::bench

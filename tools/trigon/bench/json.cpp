@@ -217,6 +217,13 @@ std::string to_csv(const std::vector<Result>& results, const std::vector<std::st
   return out.str();
 }
 
+void require_writable(const std::string& path) {
+  const std::string partial = path + ".partial";
+  const bool able = !std::filesystem::is_directory(path) && std::ofstream(partial, std::ios::app).good();
+  std::remove(partial.c_str());
+  if (!able) throw error("cannot write " + path);
+}
+
 void write_file(const std::string& path, const std::string& text) {
   const std::string partial = path + ".partial";
   {

@@ -13,8 +13,10 @@ Progress::Progress(std::size_t total, bool quiet)
       begin_(std::chrono::steady_clock::now()),
       last_(begin_) {}
 
-void Progress::next(const std::string& what) {
-  const std::size_t done = done_++;
+void Progress::next(const std::string& what) { show(done_++, what); }
+void Progress::note(const std::string& what) { show(done_, what); }
+
+void Progress::show(std::size_t done, const std::string& what) {
   if (quiet_) return;
   const Time time = std::chrono::steady_clock::now();
   const double since = std::chrono::duration<double>(time - last_).count();

@@ -16,10 +16,14 @@ class Progress {
 
   /// About to do the next one.
   void next(const std::string& what);
+  /// The same for one that is not counted.
+  void note(const std::string& what);
   /// Before anything else is printed on the terminal.
   void clear();
 
  private:
+  void show(std::size_t done, const std::string& what);
+
   using Time = std::chrono::steady_clock::time_point;
   std::size_t total_, done_ = 0;
   bool quiet_, terminal_, shown_ = false;

@@ -10,13 +10,17 @@
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <random>
 #include <trigon/error.hpp>
 
 #include "trigon/bench/breakdown.hpp"
+#include "trigon/bench/find_blas.hpp"
+#include "trigon/bench/journal.hpp"
 #include "trigon/bench/progress.hpp"
 #include "trigon/bench/replay.hpp"
 #include "trigon/bench/report.hpp"
 #include "trigon/commands.hpp"
+#include "trigon/locate.hpp"
 
 namespace trigon::bench {
 
@@ -42,8 +46,9 @@ std::vector<Row> rows_of(const RunOptions& o) {
   SweepOptions sweep_options = o.sweep;
   sweep_options.operations = parse_operations(o.operations);
   const bool standard = std::find(o.operations.begin(), o.operations.end(), "standard") != o.operations.end();
-  const auto swept =
-      standard || (o.quick && o.sweep.sizes.empty()) ? standard_sweep(sweep_options, o.quick) : sweep(sweep_options);
+  if (sweep_options.sizes.empty() && !standard)
+    sweep_options.sizes = o.quick ? std::vector<index>{7, 32, 200} : parse_list("8:1024", "--sizes", 1);
+  const auto swept = standard ? standard_sweep(sweep_options, o.quick) : sweep(sweep_options);
   rows.insert(rows.end(), swept.begin(), swept.end());
   // All rows of one number of threads together: the processes of the next one start once.
   std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.threads < b.threads; });
@@ -52,7 +57,7 @@ std::vector<Row> rows_of(const RunOptions& o) {
 
 Contender trigon_itself(Entry door) {
   if (door == Entry::Cpp) return {"trigon", "", trigon::version(), door, true};
-  const std::string path = trigon_blas_path();
+  const std::string path = cli::beside_the_library("libtrigon_blas.so");
   if (path.empty())
     throw backend_error("libtrigon_blas.so is not beside libtrigon.so; --door cpp times the C++ interface instead");
   return {"trigon", path, trigon::version(), door, true};
@@ -70,7 +75,7 @@ std::vector<Contender> find_peers(const std::vector<std::string>& wanted, int th
       list.push_back({name, word, "", entry, false});
       continue;
     }
-    const auto& known = known_blas();
+    const auto known = known_blas();
     if (std::find(known.begin(), known.end(), word) == known.end()) {
       std::string names;
       for (const auto& k : known) names += " " + k;
@@ -98,46 +103,6 @@ std::vector<std::unique_ptr<Contestant>> open_all(const RunOptions& o, int threa
     opened.push_back(threads == 1 ? open_here(std::move(c), pool) : open_apart(std::move(c), threads));
   return opened;
 }
-
-/// Finished rows, one line of JSON each, so that an interrupted sweep goes on where it was.
-class Journal {
- public:
-  explicit Journal(const std::string& path) : path_(path) {
-    if (path.empty()) return;
-    std::ifstream in(path);
-    for (std::string line; std::getline(in, line);) {
-      try {
-        Result r = result_from_json(json::parse(line));
-        known_.insert_or_assign(key(r.row), std::move(r));
-      } catch (const json::exception&) {
-        // The line that an interruption cut short: that row is measured again.
-        if (in.peek() != std::ifstream::traits_type::eof()) throw error(path + ": a line is no JSON");
-      }
-    }
-    out_ = std::fopen(path.c_str(), "a");
-    if (!out_) throw error("cannot write " + path);
-  }
-  ~Journal() {
-    if (out_) std::fclose(out_);
-  }
-  Journal(const Journal&) = delete;
-  Journal& operator=(const Journal&) = delete;
-
-  const Result* find(const Row& row) const {
-    const auto found = known_.find(key(row));
-    return found == known_.end() ? nullptr : &found->second;
-  }
-  void add(const Result& r) {
-    if (!out_) return;
-    std::fprintf(out_, "%s\n", to_json(r).dump().c_str());
-    if (std::fflush(out_) != 0) throw error("cannot write " + path_);
-  }
-
- private:
-  std::string path_;
-  std::map<std::string, Result> known_;
-  std::FILE* out_ = nullptr;
-};
 
 void add_counts(Counted& all, const Counted& more) {
   all.provider_gemms += more.provider_gemms;
@@ -225,116 +190,174 @@ void restart_with_one_thread() {
   throw backend_error("cannot start this program again with one thread");
 }
 
-void run(const RunOptions& o) {
-  if (!o.from.empty()) return print_again(o);
-  if (o.breakdown) return run_breakdown(o);
+namespace {
 
-  const std::vector<Row> rows = rows_of(o);
-  if (rows.empty()) throw error("nothing to time: name an operation, --call or --replay");
-  Against against{o.against};
-  if (o.against == "provider") against.name = gemm_provider().name;
+/// The measurement of all rows, those of one number of threads after those of another.
+class Session {
+ public:
+  explicit Session(const RunOptions& o) : options_(o), against_{o.against}, journal_(o.journal) {
+    if (o.against == "provider") against_.name = gemm_provider().name;
+  }
 
-  Journal journal(o.journal);
-  std::vector<Result> results;
-  std::vector<std::pair<int, std::vector<Contender>>> contenders;
-  std::vector<std::string> peers;
-  Counted counted;
-  json machines = json::array();
-  Progress progress(rows.size(), o.quiet);
-  for (std::size_t begin = 0; begin < rows.size();) {
-    const int threads = rows[begin].threads;
-    const auto opened = open_all(o, threads);
-    auto& here = contenders.emplace_back(threads, std::vector<Contender>{}).second;
+  void measure_all(std::vector<Row> rows) {
+    const std::size_t total = rows.size();
+    Progress progress(total, options_.quiet);
+    int groups = 0;
+    for (std::size_t i = 0; i < total; ++i) groups += i == 0 || rows[i].threads != rows[i - 1].threads;
+    for (std::size_t begin = 0; begin < total;) {
+      std::size_t end = begin;
+      while (end < total && rows[end].threads == rows[begin].threads) ++end;
+      const auto first = rows.begin() + static_cast<std::ptrdiff_t>(begin);
+      const auto last = rows.begin() + static_cast<std::ptrdiff_t>(end);
+      // What a limit leaves time for is to be a fair sample of all rows.
+      if (options_.time_limit > 0) std::shuffle(first, last, std::mt19937_64(options_.measure.seed));
+      measure_group({first, last}, options_.time_limit / groups, progress);
+      begin = end;
+    }
+    left_out_ = total - results_.size();
+  }
+
+  void report() const {
+    print_summary(results_, peers_, against_);
+    if (!options_.replay.empty()) print_replay_total(results_, peers_);
+    print_counts(counted_, gemm_provider().name);
+    if (left_out_ > 0)
+      std::printf("\n--time-limit: %zu rows measured, drawn at random; %zu left out\n", results_.size(), left_out_);
+    const json from = provenance(contenders_, options_.commit);
+    if (!options_.json.empty()) write_file(options_.json, to_json(from).dump(1) + "\n");
+    write_plots(options_, results_, subtitle_of(from));
+    std::fflush(stdout);
+  }
+
+  /// Says on stderr what failed; whether anything did.
+  bool failed() const {
+    int wrong = 0, short_rows = 0;
+    for (const Result& r : results_) {
+      wrong += !r.trigon().ran || !r.trigon().checked.right;
+      const Timing* held = against_.of(r);
+      short_rows += options_.min_ratio > 0 && held && held->ratio < options_.min_ratio;
+    }
+    if (wrong) std::fprintf(stderr, "trigon: %d wrong or missing result(s) of Trigon\n", wrong);
+    if (short_rows)
+      std::fprintf(stderr, "trigon: %d row(s) below %g of %s in two measurements\n", short_rows, options_.min_ratio,
+                   against_.name.c_str());
+    return wrong || short_rows;
+  }
+
+ private:
+  using Opened = std::vector<std::unique_ptr<Contestant>>;
+
+  void measure_group(const std::vector<Row>& rows, double limit, Progress& progress) {
+    const int threads = rows.front().threads;
+    const Opened opened = open_all(options_, threads);
+    const std::vector<std::string> names = note_names(opened, threads);
+    const std::vector<std::string> peers(names.begin() + 1, names.end());
+    print_table_header(peers);
+    Machine machine(threads);
+    const std::size_t first_result = results_.size();
+    const double begin = now(Clock::Wall);
+    for (const Row& row : rows) {
+      if (limit > 0 && now(Clock::Wall) - begin > limit) break;
+      progress.next(key(row));
+      if (const Result* done = journal_.find(row, names)) {
+        results_.push_back(*done);
+      } else {
+        results_.push_back(measure(opened, row, machine, options_.measure));
+        journal_.add(results_.back());
+      }
+      results_.back().row.weight = row.weight;
+      progress.clear();
+      print_table_row(results_.back(), peers);
+    }
+    if (options_.min_ratio > 0) measure_short_rows_again(opened, first_result, machine, peers, progress);
+    for (const auto& c : opened)
+      if (c->who().is_trigon) add_counts(counted_, c->counted());
+    json about = {{"threads", threads}, {"peak_gflops", json::object()}, {"bandwidth_gbytes", json::array()}};
+    for (const auto& [p, v] : machine.peaks()) about["peak_gflops"][std::string(1, static_cast<char>(p))] = v * 1e-9;
+    for (const auto& [b, v] : machine.bandwidths())
+      about["bandwidth_gbytes"].push_back({{"bytes", b}, {"gbytes", v * 1e-9}});
+    machines_.push_back(about);
+  }
+
+  /// The names of all implementations, Trigon's first.
+  std::vector<std::string> note_names(const Opened& opened, int threads) {
+    auto& here = contenders_.emplace_back(threads, std::vector<Contender>{}).second;
     std::vector<std::string> names;
     for (const auto& c : opened) {
       here.push_back(c->who());
-      if (!c->who().is_trigon) names.push_back(c->who().name);
+      names.push_back(c->who().name);
+      const bool known = std::find(peers_.begin(), peers_.end(), names.back()) != peers_.end();
+      if (!c->who().is_trigon && !known) peers_.push_back(names.back());
     }
-    if (against.name != "best" && std::find(names.begin(), names.end(), against.name) == names.end())
-      throw error("--against " + o.against + ": " + against.name + " is not among the peers" +
+    if (against_.name != "best" && std::find(names.begin() + 1, names.end(), against_.name) == names.end())
+      throw error("--against " + options_.against + ": " + against_.name + " is not among the peers" +
                   (threads > 1 ? " with " + std::to_string(threads) + " threads" : ""));
-    for (const auto& n : names)
-      if (std::find(peers.begin(), peers.end(), n) == peers.end()) peers.push_back(n);
-    print_table_header(names);
-
-    Machine machine(threads);
-    const std::size_t first_result = results.size();
-    for (; begin < rows.size() && rows[begin].threads == threads; ++begin) {
-      progress.next(key(rows[begin]));
-      if (const Result* done = journal.find(rows[begin])) {
-        results.push_back(*done);
-      } else {
-        results.push_back(measure(opened, rows[begin], machine, o.measure));
-        journal.add(results.back());
-      }
-      results.back().row.weight = rows[begin].weight;
-      progress.clear();
-      print_table_row(results.back(), names);
-    }
-    // A row falls short only if it does so twice, the second time after all the others.
-    for (std::size_t i = first_result; i < results.size(); ++i) {
-      const Timing* held = against.of(results[i]);
-      if (!(o.min_ratio > 0) || !held || held->ratio >= o.min_ratio) continue;
-      if (results[i].measurements == 1) {
-        MeasureOptions again = o.measure;
-        again.seconds *= 2;
-        Result second = measure(opened, results[i].row, machine, again);
-        second.measurements = 2;
-        const Timing* second_held = against.of(second);
-        progress.clear();
-        std::printf("again: ");
-        print_table_row(second, names);
-        if (second_held && second_held->ratio > held->ratio) results[i] = std::move(second);
-        results[i].measurements = 2;
-      }
-    }
-    for (const auto& c : opened)
-      if (c->who().is_trigon) add_counts(counted, c->counted());
-    json machine_json = {{"threads", threads}, {"peak_gflops", json::object()}, {"bandwidth_gbytes", json::array()}};
-    for (const auto& [p, v] : machine.peaks())
-      machine_json["peak_gflops"][std::string(1, static_cast<char>(p))] = v * 1e-9;
-    for (const auto& [b, v] : machine.bandwidths())
-      machine_json["bandwidth_gbytes"].push_back({{"bytes", b}, {"gbytes", v * 1e-9}});
-    machines.push_back(machine_json);
+    return names;
   }
-  progress.clear();
 
-  print_summary(results, peers, against);
-  if (!o.replay.empty()) print_replay_total(results, peers);
-  print_counts(counted, gemm_provider().name);
+  /// A row falls short only if it does so twice, the second time after all the others.
+  void measure_short_rows_again(const Opened& opened, std::size_t first, Machine& machine,
+                                const std::vector<std::string>& peers, Progress& progress) {
+    MeasureOptions longer = options_.measure;
+    longer.seconds *= 2;
+    for (std::size_t i = first; i < results_.size(); ++i) {
+      const Timing* held = against_.of(results_[i]);
+      if (!held || held->ratio >= options_.min_ratio || results_[i].measurements > 1) continue;
+      progress.note("again: " + key(results_[i].row));
+      Result second = measure(opened, results_[i].row, machine, longer);
+      const Timing* second_held = against_.of(second);
+      progress.clear();
+      std::printf("again: ");
+      print_table_row(second, peers);
+      second.row.weight = results_[i].row.weight;
+      if (second_held && second_held->ratio > held->ratio) results_[i] = std::move(second);
+      results_[i].measurements = 2;
+    }
+  }
 
-  const json from = provenance(contenders, o.commit);
-  if (!o.json.empty()) {
+  json to_json(const json& from) const {
     json out = {{"format", "trigon-bench-1"},
                 {"provenance", from},
                 {"options",
-                 {{"seconds", o.measure.seconds},
-                  {"rounds", o.measure.rounds},
-                  {"seed", o.measure.seed},
-                  {"cold", o.measure.cold},
-                  {"alpha", o.sweep.alpha},
-                  {"beta", o.sweep.beta}}},
-                {"machine", machines},
+                 {{"seconds", options_.measure.seconds},
+                  {"rounds", options_.measure.rounds},
+                  {"seed", options_.measure.seed},
+                  {"cold", options_.measure.cold},
+                  {"alpha", options_.sweep.alpha},
+                  {"beta", options_.sweep.beta},
+                  {"min_ratio", options_.min_ratio}}},
+                {"machine", machines_},
                 {"rows", json::array()},
-                {"summary", summary_json(results, peers, against)},
-                {"counts", counts_json(counted)}};
-    for (const Result& r : results) out["rows"].push_back(to_json(r));
-    write_file(o.json, out.dump(1) + "\n");
+                {"left_out", left_out_},
+                {"summary", summary_json(results_, peers_, against_)},
+                {"counts", counts_json(counted_)}};
+    for (const Result& r : results_) out["rows"].push_back(bench::to_json(r));
+    return out;
   }
-  write_plots(o, results, subtitle_of(from));
 
-  int wrong = 0, short_rows = 0;
-  for (const Result& r : results) {
-    wrong += !r.trigon().ran || !r.trigon().checked.right;
-    const Timing* held = against.of(r);
-    short_rows += o.min_ratio > 0 && held && held->ratio < o.min_ratio;
-  }
-  std::fflush(stdout);
-  if (wrong) std::fprintf(stderr, "trigon: %d wrong or missing result(s) of Trigon\n", wrong);
-  if (short_rows)
-    std::fprintf(stderr, "trigon: %d row(s) below %g of %s in two measurements\n", short_rows, o.min_ratio,
-                 against.name.c_str());
-  if (wrong || short_rows) throw cli::exit_request{cli::exit_check_failed};
+  const RunOptions& options_;
+  Against against_;
+  Journal journal_;
+  std::vector<Result> results_;
+  std::vector<std::pair<int, std::vector<Contender>>> contenders_;
+  std::vector<std::string> peers_;
+  Counted counted_;
+  json machines_ = json::array();
+  std::size_t left_out_ = 0;
+};
+
+}  // namespace
+
+void run(const RunOptions& o) {
+  // Now, not after an hour of measurement.
+  for (const std::string& path : {o.json, o.csv, o.svg})
+    if (!path.empty()) require_writable(path);
+  if (!o.from.empty()) return print_again(o);
+  if (o.breakdown) return run_breakdown(o);
+  Session session(o);
+  session.measure_all(rows_of(o));
+  session.report();
+  if (session.failed()) throw cli::exit_request{cli::exit_check_failed};
 }
 
 }  // namespace trigon::bench

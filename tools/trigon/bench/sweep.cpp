@@ -13,31 +13,10 @@
 namespace trigon::bench {
 namespace {
 
-bool complex_only(Operation op) { return op == Operation::Hemm || op == Operation::Herk || op == Operation::Her2k; }
-bool is_complex_precision(Precision p) { return p == Precision::ComplexSingle || p == Precision::ComplexDouble; }
 bool rank_update(Operation op) {
   return op == Operation::Syrk || op == Operation::Herk || op == Operation::Syr2k || op == Operation::Her2k;
 }
 bool sided(Operation op) { return has(op, Argument::Side); }
-
-std::string transpositions(Operation op, Precision p) {
-  if (!is_complex_precision(p)) return "NT";
-  if (op == Operation::Syrk || op == Operation::Syr2k) return "NT";
-  if (op == Operation::Herk || op == Operation::Her2k) return "NC";
-  return "NTC";
-}
-
-void apply(Call& call, const std::string& letters) {
-  std::size_t next = 0;
-  for (const Argument argument : parameters(call.operation)) switch (argument) {
-      case Argument::Side: call.side = static_cast<Side>(letters[next++]); break;
-      case Argument::Uplo: call.uplo = static_cast<Uplo>(letters[next++]); break;
-      case Argument::TransA: call.transa = static_cast<Op>(letters[next++]); break;
-      case Argument::TransB: call.transb = static_cast<Op>(letters[next++]); break;
-      case Argument::Diag: call.diag = static_cast<Diag>(letters[next++]); break;
-      default: break;
-    }
-}
 
 enum class LeadingDimension { Plain, Multiple512, Padded };
 
@@ -97,34 +76,63 @@ std::vector<Call> shaped(Call call, const std::string& shape, index s, const Swe
   throw error("--shapes: '" + shape + "' is none of square, few-rhs, right-tall, left-wide, low-rank");
 }
 
-std::vector<Precision> precisions_of(Operation op, const std::string& letters) {
-  std::vector<Precision> list;
-  for (const char letter : letters) {
-    if (std::string("sdcz").find(letter) == std::string::npos)
-      throw error("--precision: '" + std::string(1, letter) + "' is none of s, d, c, z");
-    const auto p = static_cast<Precision>(letter);
-    if (!complex_only(op) || is_complex_precision(p)) list.push_back(p);
-  }
-  return list;
-}
-
 bool matches(const std::string& letters, const std::vector<std::string>& patterns) {
   return std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
     return pattern == "all" || fnmatch(pattern.c_str(), letters.c_str(), 0) == 0;
   });
 }
 
+std::uint64_t mix(std::uint64_t z) {
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+/// A seed of its own for each operation and precision, so that rows do not depend on what else is swept.
+std::uint64_t seed_of(const SweepOptions& o, Operation op, Precision p) {
+  return mix(o.seed * 0x9e3779b97f4a7c15u + static_cast<std::uint64_t>(op) * 256 + static_cast<std::uint64_t>(p));
+}
+
+bool sampling(const SweepOptions& o) { return o.variants == std::vector<std::string>{"sample"}; }
+
+/// The variants to time at one size.
+std::vector<std::string> chosen_variants(const SweepOptions& o, Operation op, Precision p, index size) {
+  std::vector<std::string> letters = variants(op, p);
+  if (o.variants.empty()) return {letters.front()};
+  if (sampling(o)) {
+    std::mt19937_64 engine(seed_of(o, op, p) + static_cast<std::uint64_t>(size));
+    for (std::size_t i = letters.size(); i > 1; --i) std::swap(letters[i - 1], letters[engine() % i]);
+    letters.resize(std::min<std::size_t>(letters.size(), 2));
+    return letters;
+  }
+  std::erase_if(letters, [&](const std::string& l) { return !matches(l, o.variants); });
+  return letters;
+}
+
+void require_every_pattern_to_fit(const SweepOptions& o) {
+  if (sampling(o)) return;
+  for (const std::string& pattern : o.variants) {
+    bool fits = false;
+    for (const Operation op : o.operations)
+      for (const Precision p : precisions_of(op, o.precisions))
+        for (const std::string& letters : variants(op, p)) fits |= matches(letters, {pattern});
+    if (!fits) throw error("--variants: '" + pattern + "' fits no variant of these operations");
+  }
+}
+
 /// Random rows: sizes evenly spread over their logarithms, half of them square, the rest skinny or free.
 class RandomRows {
  public:
-  RandomRows(const SweepOptions& o) : options_(o), engine_(o.seed) {}
+  RandomRows(const SweepOptions& o, Operation op, Precision p)
+      : options_(o), op_(op), p_(p), engine_(seed_of(o, op, p)) {}
 
-  Call draw(Operation op, Precision p) {
+  Call draw() {
+    const Operation op = op_;
     while (true) {
       Call call;
-      call.operation = op, call.precision = p;
+      call.operation = op, call.precision = p_;
       call.alpha = options_.alpha, call.beta = options_.beta;
-      const auto letters = bench::variants(op, p);
+      const auto letters = variants(op, p_);
       apply(call, letters[below(letters.size())]);
       const index s = size(), t = size(), u = size(), thin = 1 + static_cast<index>(below(24));
       switch (below(4)) {
@@ -153,6 +161,8 @@ class RandomRows {
   }
 
   const SweepOptions& options_;
+  Operation op_;
+  Precision p_;
   std::mt19937_64 engine_;
 };
 
@@ -200,61 +210,9 @@ std::vector<index> parse_list(const std::string& text, const std::string& option
   return list;
 }
 
-std::vector<Operation> parse_operations(const std::vector<std::string>& words) {
-  std::vector<Operation> list;
-  const auto add = [&](Operation op) {
-    if (std::find(list.begin(), list.end(), op) == list.end()) list.push_back(op);
-  };
-  for (const auto& word : words) {
-    bool known = word == "all" || word == "standard";
-    for (int i = 0; i < operation_count; ++i) {
-      const auto op = static_cast<Operation>(i);
-      if (word == "all" || word == name(op) || (word == "standard" && op != Operation::Gemm)) add(op);
-      known |= word == name(op);
-    }
-    if (!known)
-      throw error("'" + word +
-                  "' is no operation: choose from gemm symm hemm syrk herk syr2k her2k trmm trsm trmv trsv, "
-                  "all, standard");
-  }
-  return list;
-}
-
-std::vector<std::string> variants(Operation op, Precision p) {
-  std::vector<std::string> list = {""};
-  const auto cross = [&](const std::string& letters) {
-    std::vector<std::string> longer;
-    for (const auto& prefix : list)
-      for (const char letter : letters) longer.push_back(prefix + letter);
-    list = std::move(longer);
-  };
-  for (const Argument argument : parameters(op)) switch (argument) {
-      case Argument::Side: cross("LR"); break;
-      case Argument::Uplo: cross("LU"); break;
-      case Argument::TransA:
-      case Argument::TransB: cross(transpositions(op, p)); break;
-      case Argument::Diag: cross("NU"); break;
-      default: break;
-    }
-  return list;
-}
-
-std::string variant(const Call& call) {
-  std::string letters;
-  for (const Argument argument : parameters(call.operation)) switch (argument) {
-      case Argument::Side: letters += static_cast<char>(call.side); break;
-      case Argument::Uplo: letters += static_cast<char>(call.uplo); break;
-      case Argument::TransA: letters += static_cast<char>(call.transa); break;
-      case Argument::TransB: letters += static_cast<char>(call.transb); break;
-      case Argument::Diag: letters += static_cast<char>(call.diag); break;
-      default: break;
-    }
-  return letters;
-}
-
 std::vector<Row> sweep(const SweepOptions& o) {
   std::vector<Row> rows;
-  std::vector<bool> pattern_used(o.variants.size(), false);
+  require_every_pattern_to_fit(o);
   const auto add = [&](const Call& call, const std::string& shape, int threads) {
     Row row{call, threads, shape};
     const auto same = [&, text = key(row)](const Row& r) { return key(r) == text; };
@@ -282,28 +240,27 @@ std::vector<Row> sweep(const SweepOptions& o) {
   for (const int threads : o.threads)
     for (const Operation op : o.operations)
       for (const Precision p : precisions_of(op, o.precisions)) {
-        const auto letters = variants(op, p);
-        for (std::size_t v = 0; v < letters.size(); ++v) {
-          if (o.variants.empty() ? v > 0 : !matches(letters[v], o.variants)) continue;
-          for (std::size_t i = 0; i < o.variants.size(); ++i)
-            if (matches(letters[v], {o.variants[i]})) pattern_used[i] = true;
+        // Variant by variant, so that a table shows one over its sizes.
+        for (const std::string& letters : variants(op, p)) {
           Call call;
           call.operation = op, call.precision = p, call.alpha = o.alpha, call.beta = o.beta;
-          apply(call, letters[v]);
+          apply(call, letters);
           for (const auto& shape : o.shapes)
-            for (const index size : o.sizes)
+            for (const index size : o.sizes) {
+              const auto chosen = chosen_variants(o, op, p, size);
+              if (std::find(chosen.begin(), chosen.end(), letters) == chosen.end()) continue;
               for (const Call& sized : shaped(call, shape, size, o)) with_layouts(sized, shape, threads);
+            }
         }
       }
-  for (std::size_t i = 0; i < pattern_used.size(); ++i)
-    if (!pattern_used[i]) throw error("--variants: '" + o.variants[i] + "' fits no variant of these operations");
-  RandomRows random(o);
   for (const Operation op : o.operations)
-    for (const Precision p : precisions_of(op, o.precisions))
+    for (const Precision p : precisions_of(op, o.precisions)) {
+      RandomRows random(o, op, p);
       for (int i = 0; i < o.random; ++i) {
-        const Call call = random.draw(op, p);
+        const Call call = random.draw();
         for (const int threads : o.threads) rows.push_back({call, threads, "random"});
       }
+    }
   if (rows.empty()) throw error("nothing to time: these operations have no such precision, variant or shape");
   return rows;
 }
@@ -314,24 +271,22 @@ std::vector<Row> standard_sweep(const SweepOptions& chosen, bool quick) {
     const auto more = sweep(part);
     rows.insert(rows.end(), more.begin(), more.end());
   };
+  if (!chosen.variants.empty() && !sampling(chosen) && chosen.variants != std::vector<std::string>{"all"})
+    throw error("--variants: the standard sweep has all, or a sample");
+  const bool sample = quick || sampling(chosen);
   SweepOptions grid = chosen;
   grid.shapes = {"square"};
-  grid.sizes = {7, 32, 200, 1024};
-  grid.variants = {"all"};
-  grid.random = 8;
-  if (quick) {
-    grid.sizes = {7, 32, 200};
-    grid.variants = {};
-    grid.random = 1;
-    grid.random_max = 512;
-  }
+  if (chosen.sizes.empty()) grid.sizes = quick ? std::vector<index>{7, 32, 200} : std::vector<index>{7, 32, 200, 1024};
+  if (!sample) grid.variants = {"all"};
+  grid.random = chosen.random > 0 ? chosen.random : quick ? 1 : 8;
+  if (quick) grid.random_max = 512;
   add(grid);
   SweepOptions few = chosen;
   few.shapes = {"few-rhs"};
   few.random = 0;
-  few.sizes = quick ? std::vector<index>{512} : std::vector<index>{512, 1024, 2048, 4096};
+  if (chosen.sizes.empty()) few.sizes = quick ? std::vector<index>{512} : std::vector<index>{512, 1024, 2048, 4096};
   few.rhs = quick ? std::vector<index>{1, 4, 16} : std::vector<index>{1, 2, 4, 8, 16};
-  few.variants = quick ? std::vector<std::string>{"LLNN"} : std::vector<std::string>{"L?NN", "L?TN"};
+  few.variants = sample ? std::vector<std::string>{"LLNN"} : std::vector<std::string>{"L?NN", "L?TN", "RLNN"};
   std::erase_if(few.operations, [](Operation op) { return op != Operation::Trsm && op != Operation::Trmm; });
   if (!few.operations.empty()) add(few);
   return rows;

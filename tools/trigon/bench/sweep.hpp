@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "trigon/bench/variants.hpp"
+
 namespace trigon::bench {
 
 /// One line of a benchmark.
@@ -25,7 +27,7 @@ struct SweepOptions {
   std::string precisions = "d";
   std::vector<index> sizes;
   std::vector<std::string> shapes = {"square"};
-  std::vector<std::string> variants;  ///< patterns as "LLNN" or "R***"; empty: the first variant
+  std::vector<std::string> variants;  ///< patterns as "LLNN" or "R***", all, sample; empty: the first
   std::vector<index> rhs = {1, 2, 4, 8, 16};
   index rows = 8192;  ///< the long side of right-tall and left-wide
   index rank = 32;    ///< k of low-rank
@@ -42,14 +44,6 @@ struct SweepOptions {
 
 /// "7,32,64:512:64,100:1600": values, A:B:STEP, and A:B by doubling. Throws trigon::error naming the bad part.
 std::vector<index> parse_list(const std::string& text, const std::string& option, index least);
-
-/// The operations behind a word: a name, "all" (every one), "standard" (those of the standard sweep).
-std::vector<Operation> parse_operations(const std::vector<std::string>& words);
-
-/// All variants of an operation, in letters: side, uplo, op, diag, as far as it has them.
-std::vector<std::string> variants(Operation, Precision);
-/// The letters of a call.
-std::string variant(const Call&);
 
 /// The rows of the options; those that an operation cannot have (few right-hand sides of a rank-k update)
 /// are left out. Throws trigon::error when nothing is left or a word is unknown.
