@@ -4,7 +4,16 @@
 #include <trigon/call.hpp>
 
 #include <array>
+#include <ostream>
 #include <vector>
+
+namespace trigon {
+
+// How GoogleTest shows parameters.
+inline void PrintTo(Operation operation, std::ostream* out) { *out << name(operation); }
+inline void PrintTo(Precision precision, std::ostream* out) { *out << static_cast<char>(precision); }
+
+}  // namespace trigon
 
 namespace trigon::test {
 

@@ -1,0 +1,51 @@
+// The provider is asked for GEMM and for nothing else, and what is counted is what it was asked.
+#include "support/child.hpp"
+#include "support/variants.hpp"
+
+#include <trigon/inspect.hpp>
+#include <trigon/operands.hpp>
+
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+
+namespace trigon::test {
+namespace {
+
+unsigned long long spied() {
+  // The same file again is the same library.
+  void* spy = dlopen(SPY_PROVIDER, RTLD_NOW | RTLD_LOCAL);
+  auto* count = reinterpret_cast<unsigned long long (*)()>(dlsym(spy, "spy_gemms"));
+  const unsigned long long calls = count();
+  dlclose(spy);
+  return calls;
+}
+
+class Provider : public testing::TestWithParam<Operation> {};
+
+TEST_P(Provider, GetsGemmOnly) {
+  ASSERT_EQ(gemm_provider().path, SPY_PROVIDER) << gemm_provider().detail;
+  count_paths(true);
+  for (const Precision p : all_precisions)
+    for (const Call& v : variants(GetParam(), p)) {
+      Call c = v;
+      set_sizes(c, 520, 33, 30);
+      c.alpha = 0.5;
+      c.beta = 1;
+      Operands o(c);
+      const unsigned long long told = provider_gemm_calls(), asked = spied();
+      execute(o.call());
+      const Verdict verdict = o.verify({.lines = 2});
+      EXPECT_TRUE(verdict.ok()) << to_text(c) << "\n" << verdict.words;
+      EXPECT_EQ(provider_gemm_calls() - told, spied() - asked) << to_text(c);
+      if (!is_vector(GetParam())) {
+        EXPECT_GT(spied(), asked) << to_text(c) << ": no block went to the provider";
+      }
+    }
+  count_paths(false);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Provider, testing::ValuesIn(all_operations()),
+                         [](const auto& info) { return std::string(name(info.param)); });
+
+}  // namespace
+}  // namespace trigon::test
