@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "originals.hpp"
+
 namespace {
 
 struct Alias {
@@ -18,19 +20,6 @@ struct Alias {
   _exit(127);  // as the dynamic linker does when a symbol is missing
 }
 
-/// The drop-in with 64-bit integers, which lies beside this library and is not preloaded: it would also take
-/// the names of all that it forwards, and there may be no BLAS of that kind to forward to.
-void* wide_drop_in() {
-  Dl_info self;
-  char path[4096];
-  if (!dladdr(reinterpret_cast<void*>(&missing), &self) || !self.dli_fname) return nullptr;
-  const char* slash = std::strrchr(self.dli_fname, '/');
-  const int folder = slash ? static_cast<int>(slash - self.dli_fname) : 0;
-  const int length = std::snprintf(path, sizeof path, "%.*s/libtrigon_blas64.so", folder, self.dli_fname);
-  if (length < 0 || length >= static_cast<int>(sizeof path)) return nullptr;
-  return dlopen(path, RTLD_NOW | RTLD_LOCAL);
-}
-
 }  // namespace
 
 extern "C" {
@@ -39,7 +28,9 @@ extern Alias __stop_trigon_aliases[] __attribute__((visibility("hidden")));
 }
 
 __attribute__((constructor)) static void find_targets() {
-  void* const wide = wide_drop_in();
+  // Not preloaded: it would also take the names of all that it forwards, and there may be no BLAS of that kind
+  // to forward to.
+  void* const wide = trigon::preload::open_beside("libtrigon_blas64.so");
   for (Alias* alias = __start_trigon_aliases; alias != __stop_trigon_aliases; ++alias) {
     const bool is_wide = std::strstr(alias->name, "64_") != nullptr;
     void* const scope = is_wide ? wide : RTLD_DEFAULT;

@@ -40,7 +40,10 @@ void* reference;
 
 void open_reference() {
   const char* path = getenv("TRIGON_RUN_LAPACK");
-  if (path && *path) reference = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+  if (!path || !*path) return;
+  open_beside("libtrigon_run_blas.so");
+  reference = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+  if (!reference) fprintf(stderr, "trigon: %s\n", dlerror());
 }
 
 void* in_reference(const char* name) {

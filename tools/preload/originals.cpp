@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,6 +53,17 @@ void* find_original(const char* name, void** library) {
   }
   free(paths.text);
   return found;
+}
+
+void* open_beside(const char* file_name) {
+  Dl_info self;
+  char path[4096];
+  if (!dladdr(reinterpret_cast<void*>(&open_beside), &self) || !self.dli_fname) return nullptr;
+  const char* slash = strrchr(self.dli_fname, '/');
+  const int folder = slash ? static_cast<int>(slash + 1 - self.dli_fname) : 0;
+  const int length = snprintf(path, sizeof path, "%.*s%s", folder, self.dli_fname, file_name);
+  if (length < 0 || length >= static_cast<int>(sizeof path)) return nullptr;
+  return dlopen(path, RTLD_NOW | RTLD_LOCAL);
 }
 
 }  // namespace trigon::preload

@@ -8,6 +8,14 @@
 namespace trigon::cli {
 namespace {
 
+#if defined(__x86_64__)
+constexpr unsigned machine = EM_X86_64;
+#elif defined(__aarch64__)
+constexpr unsigned machine = EM_AARCH64;
+#else
+#error "Name this machine's kind of ELF file here."
+#endif
+
 struct Damaged {};
 
 /// The file's bytes; every access is checked, because the program to run may be anything.
@@ -62,7 +70,7 @@ void read_symbols(const Image& image, const Elf64_Shdr& section, std::uint64_t s
 Elf parse(const Image& image) {
   const auto header = image.at<Elf64_Ehdr>(0);
   if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64 ||
-      header.e_ident[EI_DATA] != ELFDATA2LSB) {
+      header.e_ident[EI_DATA] != ELFDATA2LSB || header.e_machine != machine) {
     throw Damaged{};
   }
   Elf elf;

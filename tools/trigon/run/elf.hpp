@@ -17,7 +17,7 @@ struct Elf {
   bool dynamic = false;                       ///< has a dynamic section at all
 };
 
-/// Reads a little-endian 64-bit ELF file. Nothing for other files, and for damaged ones.
+/// Reads a 64-bit ELF file of this machine's kind. Nothing for other files, and for damaged ones.
 std::optional<Elf> read_elf(const std::string& path);
 
 }  // namespace trigon::cli
