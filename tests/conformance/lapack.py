@@ -7,13 +7,18 @@ import proof
 import system
 from session import Row
 
-PACKAGES = ["liblapack-test", "liblapack3", "libblas3"]
+PACKAGES = ["liblapack-test", "liblapack3", "libblas3", "libopenblas0-serial"]
 TITLE = "LAPACK's test programs: linear equations, RFP, mixed precision, eigenproblems, least squares"
 
 _PASSED = re.compile(r"All tests for (.+?)\s+passed the threshold\s*(?:\(\s*(\d+) tests run\))?")
 _FAILED = re.compile(r"^\s*(.+?):\s*(\d+) out of\s+(\d+) tests failed to pass the threshold", re.MULTILINE)
 _ERROR_EXITS = re.compile(r"^\s*(.+?) passed the tests of the error exits", re.MULTILINE)
 _TROUBLE = re.compile(r"^.*(?:\*\*\*|[Ii]llegal|\bINFO\b|[Ff]ailed the tests|did not).*$", re.MULTILINE)
+
+# A few of these tests compare two ways of computing the same thing with each other, some of them bit by bit. They
+# pass with the reference BLAS by its order of operations, and no optimised BLAS passes them all. So what fails is
+# held against this one as well, and named in the summary when only that excuses it.
+PEER = "openblas"
 
 # What each program calls on its inputs: known from its sources, and required of the trace.
 LINEAR = ("gemm", "trsm", "trmm", "trmv", "trsv")
@@ -39,27 +44,30 @@ def parse(output):
             "ended": "End of tests" in output}
 
 
-def judge(ours, base):
-    """What is worse than without Trigon."""
-    objections = []
-    for label, count in ours["failed"].items():
-        if count > base["failed"].get(label, 0):
-            objections.append(f"{label}: {count} of {ours['ran'][label]} tests fail, "
-                              f"{base['failed'].get(label, 0)} without Trigon")
+def judge(ours, base, peer=None):
+    """What is worse than without Trigon, and what is excused only because the peer fails there too."""
+    objections, excused = [], []
+    for kind, what in (("failed", "{0}: {1} of {2} tests fail, {3} without Trigon"), ("trouble", "{0}")):
+        for name, count in ours[kind].items():
+            known = base[kind].get(name, 0)
+            if count <= known:
+                continue
+            if peer is not None and count <= peer[kind].get(name, 0):
+                if kind == "failed":
+                    excused.append(f"{name} {count} ({PEER}: {peer[kind][name]})")
+                continue
+            objections.append(what.format(name, count, ours["ran"].get(name, 0), known))
     for label, count in base["ran"].items():
         if ours["ran"].get(label, 0) < count:
             objections.append(f"{label}: {ours['ran'].get(label, 0)} of {count} tests run")
     for label, count in base["error exits"].items():
         if ours["error exits"].get(label, 0) < count:
             objections.append(f"{label}: error exits not passed")
-    for line, count in ours["trouble"].items():
-        if count > base["trouble"].get(line, 0):
-            objections.append(line)
     if base["ended"] and not ours["ended"]:
         objections.append("the output is cut short")
     if not sum(ours["ran"].values()):
         objections.append("no test was run")
-    return objections
+    return objections, excused
 
 
 def programs(quick):
@@ -81,23 +89,29 @@ def run(session):
     for label, program, inputs, required in programs(session.quick):
         executable = system.lib("lapack", program)
         directory = session.directory("lapack", label)
-        objections, calls, seconds, tests, known = [], Counter(), 0.0, 0, 0
+        objections, excused, calls, seconds, tests = [], [], Counter(), 0.0, 0
         for source in inputs:
             text = system.lib("lapack", f"{source}.in").read_text()
 
-            def once(name, trigon):
-                outcome = session.execute([executable], directory, name, text, trigon=trigon, timeout=600)
+            def once(name, **how):
+                outcome = session.execute([executable], directory, name, text, timeout=600, **how)
                 return outcome, parse(outcome.out) | {"problems": outcome.trouble()}
 
-            base = session.baseline(f"lapack-{label}-{source}", PACKAGES, text,
-                                    lambda: once(f"{source}.without", False)[1])
-            outcome, ours = once(source, True)
-            worse = judge(ours, base) + [p for p in ours["problems"] if p not in base["problems"]]
+            def without(blas):
+                return session.baseline(f"lapack-{label}-{source}", PACKAGES, text, blas=blas, compute=lambda: once(
+                    f"{source}.{blas}", trigon=False, blas=blas)[1])
+
+            base = without(session.blas)
+            outcome, ours = once(source)
+            worse, alike = judge(ours, base)
+            if worse:  # the peer is asked only where it matters
+                worse, alike = judge(ours, base, without(PEER))
+            worse += [problem for problem in ours["problems"] if problem not in base["problems"]]
             objections += [f"{source}: {why}" for why in worse]
+            excused += alike
             calls += outcome.calls
             seconds += outcome.seconds
             tests += sum(ours["ran"].values())
-            known += sum(base["failed"].values())
-        objections += [f"never reached Trigon: {r}" for r in required if not calls[r]]
-        detail = f"{tests} tests" + (f", {known} known failures without Trigon" if known else "")
+        objections += [f"never reached Trigon: {routine}" for routine in required if not calls[routine]]
+        detail = f"{tests} tests" + (f"; fail as with another optimised BLAS: {', '.join(excused)}" if excused else "")
         yield Row("lapack", label, objections, detail, calls, seconds)

@@ -65,23 +65,24 @@ class Session:
         path.mkdir(parents=True, exist_ok=True)
         return path
 
-    def environment(self, trigon, report):
+    def environment(self, trigon, report, blas):
         """The program's environment and, apart from it, what only the program itself (not mpirun) may see."""
         env = {k: v for k, v in os.environ.items() if not k.startswith("TRIGON_") and k != "LD_PRELOAD"}
-        env["LD_LIBRARY_PATH"] = f"{system.lapack_directory()}:{system.blas_directory(self.blas)}"
+        env["LD_LIBRARY_PATH"] = f"{system.lapack_directory()}:{system.blas_directory(blas)}"
         # The BLAS underneath is the same in both runs, and one thread of it: only Trigon differs.
         env.update(OPENBLAS_NUM_THREADS="1", BLIS_NUM_THREADS="1", PYTHONDONTWRITEBYTECODE="1", LC_ALL="C.UTF-8")
         if not trigon:
             return env, {}
         return env, {"LD_PRELOAD": str(self.library), "TRIGON_REPORT": str(report) + ".%p",
-                     "TRIGON_BLAS_FORWARD": str(system.blas_file(self.blas))}
+                     "TRIGON_BLAS_FORWARD": str(system.blas_file(blas))}
 
-    def execute(self, argv, directory, label, stdin="", trigon=True, ranks=0, timeout=300, extra=None):
+    def execute(self, argv, directory, label, stdin="", trigon=True, ranks=0, timeout=300, extra=None,
+                blas=None):
         """Runs `argv` in `directory`. Output goes to files named after `label` there, and into the Outcome."""
         report = directory / f"{label}.report"
         for stale in directory.glob(f"{label}.report.*"):
             stale.unlink()
-        env, own = self.environment(trigon, report)
+        env, own = self.environment(trigon, report, blas or self.blas)
         own.update(extra or {})
         if ranks:
             own.setdefault("TRIGON_NUM_THREADS", "1")
@@ -101,10 +102,11 @@ class Session:
         return Outcome(code, timed_out, time.monotonic() - start, paths[1].read_text(errors="replace"),
                        paths[2].read_text(errors="replace"), calls, processes)
 
-    def baseline(self, label, packages, inputs, compute):
+    def baseline(self, label, packages, inputs, compute, blas=None):
         """What `compute` returns without Trigon: from the cache while packages and inputs are the same."""
-        versions = {p: system.version(p) for p in [*packages, system.BLAS[self.blas][2], "liblapack3"]}
-        key = json.dumps([label, self.blas, versions, inputs], sort_keys=True)
+        blas = blas or self.blas
+        versions = {p: system.version(p) for p in [*packages, system.BLAS[blas][2], "liblapack3"]}
+        key = json.dumps([label, blas, versions, inputs], sort_keys=True)
         path = self.work / "baseline" / f"{label}-{hashlib.sha256(key.encode()).hexdigest()[:16]}.json"
         if path.exists() and not self.fresh:
             return json.loads(path.read_text())

@@ -104,7 +104,7 @@ class Judges(unittest.TestCase):
 
     def test_lapack(self):
         base = lapack.parse(LAPACK_OUTPUT)
-        self.check(lambda text: lapack.judge(lapack.parse(text), base), LAPACK_OUTPUT,
+        self.check(lambda text: lapack.judge(lapack.parse(text), base)[0], LAPACK_OUTPUT,
                    ("All tests for DGE routines passed the threshold (   3653 tests run)",
                     "DGE:      1 out of   3653 tests failed to pass the threshold"),
                    ("All tests for DPO drivers  passed the threshold (   1910 tests run)", ""),
@@ -114,9 +114,11 @@ class Judges(unittest.TestCase):
     def test_lapack_allows_what_the_baseline_has(self):
         worse = LAPACK_OUTPUT.replace("All tests for DGE routines passed the threshold (   3653 tests run)",
                                       "DGE:      2 out of   3653 tests failed to pass the threshold")
-        base = lapack.parse(worse)
-        self.assertEqual(lapack.judge(lapack.parse(worse), base), [])
-        self.assertNotEqual(lapack.judge(lapack.parse(worse.replace("2 out of", "3 out of")), base), [])
+        twice, thrice, good = map(lapack.parse, (worse, worse.replace("2 out of", "3 out of"), LAPACK_OUTPUT))
+        self.assertEqual(lapack.judge(twice, twice), ([], []))
+        self.assertNotEqual(lapack.judge(thrice, twice)[0], [])
+        self.assertEqual(lapack.judge(twice, good, peer=thrice), ([], ["DGE 2 (openblas: 3)"]))
+        self.assertNotEqual(lapack.judge(thrice, good, peer=twice)[0], [])
 
     def test_hpl(self):
         self.check(lambda text: hpl.judge(text, 2)[0], HPL_OUTPUT, ("...... PASSED", "...... FAILED"),
