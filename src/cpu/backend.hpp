@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/backend.hpp"
+#include "core/environment.hpp"
 #include "core/plan.hpp"
 #include "core/trace.hpp"
 #include "cpu/generic.hpp"
@@ -72,9 +73,11 @@ template <class T> class Backend {
  private:
   static constexpr index unlimited = index{1} << 62;
 
+  /// Small products round complex numbers in an order of their own: reproducible results do without.
   static Blocking blocking() {
-    const core::Tuning& t = core::tuning();
-    return {t.cpu_gemm_m[precision_of<T>], t.cpu_gemm_n[precision_of<T>], t.cpu_gemm_k[precision_of<T>]};
+    static const core::Tuning& t = core::tuning();
+    static const index small = core::environment().reproducible ? 0 : std::min<index>(t.cpu_small_order[precision_of<T>], 16);
+    return {t.cpu_gemm_m[precision_of<T>], t.cpu_gemm_n[precision_of<T>], t.cpu_gemm_k[precision_of<T>], small};
   }
 
   static double volume(Matrix<T*> c, index depth) {

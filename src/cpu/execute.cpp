@@ -1,6 +1,7 @@
 #include "cpu/execute.hpp"
 
 #include "cpu/backend.hpp"
+#include "cpu/scratch.hpp"
 
 #include <cmath>
 
@@ -54,6 +55,21 @@ template <class T> void narrow(const Request& r) {
 template <class T> void recurse(const Request& r, const core::Plan& p, int threads) {
   Backend<T> backend(p, threads);
   core::dispatch<T>(r, backend, core::host_view<T>);
+}
+
+/// A vector with an increment, gathered for kernels that need it contiguous.
+template <class T> void gathered(const Request& r, const core::Plan& p) {
+  const auto b = core::host_view<T>(r.b);
+  T* const copy = scratch<T>(2, static_cast<std::size_t>(b.rows));
+  if (!copy) {
+    const Triangle t{core::host_view<T>(r.a), r.uplo, r.diag};
+    return inverse(r.operation) ? generic::solve(T(1), t, b) : generic::multiply(T(1), t, b);
+  }
+  Request mine = r;
+  mine.b = {copy, 0, b.rows, 1, 1, b.rows};
+  for (index i = 0; i < b.rows; ++i) copy[i] = b.data[i * b.row_stride];
+  recurse<T>(mine, p, p.threads);
+  for (index i = 0; i < b.rows; ++i) b.data[i * b.row_stride] = copy[i];
 }
 
 /// Right-hand sides (columns of the canonical result) do not depend on each other.
@@ -112,6 +128,8 @@ template <class T> void split_triangle(const Request& r, const core::Plan& p) {
 template <class T> void execute(const Request& r, const core::Plan& p) {
   if (p.path == Path::Scale) return scaled<T>(r);
   if (p.path == Path::Narrow) return narrow<T>(r);
+  const bool vector = r.operation == Operation::Trmv || r.operation == Operation::Trsv;
+  if (vector && r.b.row_stride != 1) return gathered<T>(r, p);
   constexpr index columns_per_thread = 24;
   if (p.threads > 1 && update(r.operation)) return split_triangle<T>(r, p);
   if (p.threads > 1 && r.operation != Operation::Gemm) {

@@ -69,14 +69,19 @@ template <class T> T entry(const Factor<T>& f, index i, index j) {
   return x;
 }
 
-inline bool hermitian(Mask mask) { return mask == Mask::HermitianLower || mask == Mask::HermitianUpper; }
 inline bool exists(Mask mask, index i, index j) {
-  if (mask == Mask::Lower || mask == Mask::HermitianLower) return i >= j;
-  if (mask == Mask::Upper || mask == Mask::HermitianUpper) return i <= j;
-  return true;
+  if (mask == Mask::All) return true;
+  return lower(mask) ? i >= j : i <= j;
 }
 
-template <class T> void gemm(T alpha, const Factor<T>& a, const Factor<T>& bt, T beta, Matrix<T*> c, Mask mask, index kc) {
+/// The factors play the parts that the packed kernel gives them: a complex product is a chain in which they
+/// differ.
+template <class T>
+void gemm(T alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_of_c, T beta, Matrix<T*> c, Mask mask, index kc) {
+  const bool turn = c.col_stride != 1;
+  const Factor<T>& a = turn ? columns_of_c : rows_of_c;
+  const Factor<T>& bt = turn ? rows_of_c : columns_of_c;
+  if (turn) c = core::transpose(c), mask = transposed(mask);
   for (index k0 = 0; k0 < a.depth(); k0 += kc) {
     const index end = std::min(k0 + kc, a.depth());
     for (index j = 0; j < c.cols; ++j)

@@ -28,8 +28,24 @@ template <class T> struct Factor {
 /// Which entries of C exist for a GEMM. HermitianX also makes the diagonal real.
 enum class Mask : unsigned char { All, Lower, Upper, HermitianLower, HermitianUpper };
 
+constexpr bool hermitian(Mask mask) { return mask == Mask::HermitianLower || mask == Mask::HermitianUpper; }
+constexpr bool lower(Mask mask) { return mask == Mask::Lower || mask == Mask::HermitianLower; }
+
+/// The mask of the transpose of C.
+constexpr Mask transposed(Mask mask) {
+  switch (mask) {
+    case Mask::Lower: return Mask::Upper;
+    case Mask::Upper: return Mask::Lower;
+    case Mask::HermitianLower: return Mask::HermitianUpper;
+    case Mask::HermitianUpper: return Mask::HermitianLower;
+    case Mask::All: break;
+  }
+  return Mask::All;
+}
+
+/// Block sizes, and the order up to which nothing is packed (at most 16; 0: always pack).
 struct Blocking {
-  index m, n, k;
+  index m, n, k, small;
 };
 
 /// Every function returns false, with nothing written, if there is no memory to pack into.

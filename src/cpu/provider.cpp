@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 
 #include <climits>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -116,6 +117,14 @@ struct Word {
   index ld;
 };
 
+/// Serial builds of OpenBLAS 0.3.21 return wrong complex products when two threads call at once: a program's
+/// concurrent calls, and our own threads, take turns there.
+template <class T> std::unique_lock<std::mutex> one_at_a_time() {
+  static std::mutex& mutex = *new std::mutex;
+  const bool needed = is_complex<T> && provider().info.version.find("OpenBLAS") != std::string::npos;
+  return needed ? std::unique_lock(mutex) : std::unique_lock<std::mutex>();
+}
+
 /// A view as BLAS would name it: N (column-major), T or C (row-major); '?' if neither.
 template <class T> Word word(Matrix<T*> m) {
   if (m.row_stride == 1 && !m.conj) return {'N', std::max(m.col_stride, std::max<index>(m.rows, 1))};
@@ -139,6 +148,7 @@ template <class T> bool provider_gemm(T alpha, Matrix<T*> a, Matrix<T*> b, T bet
   const int m = static_cast<int>(c.rows), n = static_cast<int>(c.cols), k = static_cast<int>(a.cols);
   const int lda = static_cast<int>(wa.ld), ldb = static_cast<int>(wb.ld), ldc = static_cast<int>(wc.ld);
   if (core::observing()) core::note_provider_gemm();
+  const auto lock = one_at_a_time<T>();
   gemm_of<T>(provider())(&wa.op, &wb.op, &m, &n, &k, &alpha, a.data, &lda, b.data, &ldb, &beta, c.data, &ldc, 1, 1);
   return true;
 }

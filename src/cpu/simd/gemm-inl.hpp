@@ -12,23 +12,13 @@
 #include "cpu/kernels.hpp"
 #include "cpu/scratch.hpp"
 #include "cpu/simd/pack-inl.hpp"
+#include "cpu/simd/small-inl.hpp"
 #include "cpu/simd/tile-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
 constexpr index round_up(index n, index to) { return (n + to - 1) / to * to; }
-
-inline Mask transpose(Mask mask) {
-  switch (mask) {
-    case Mask::Lower: return Mask::Upper;
-    case Mask::Upper: return Mask::Lower;
-    case Mask::HermitianLower: return Mask::HermitianUpper;
-    case Mask::HermitianUpper: return Mask::HermitianLower;
-    case Mask::All: break;
-  }
-  return Mask::All;
-}
 
 /// Packs the steps [k, k_end) of a symmetric or Hermitian factor that cross its diagonal within the lines
 /// [i0, i0 + lines). The half that runs along k is packed as if it were all; the half that runs along the
@@ -56,10 +46,7 @@ void pack_crossing(real_t<T>* dst, const Factor<T>& f, index i0, int lines, inde
     }
     if constexpr (is_complex<T>)
       if (f.form == Form::Hermitian) dst[W + diagonal] = 0;
-    for (int w = lines; w < W; ++w) {
-      dst[w] = dst[lines - 1];
-      if constexpr (is_complex<T>) dst[W + w] = dst[W + lines - 1];
-    }
+    repeat_last<W, T>(dst, lines, 1);
   }
 }
 
@@ -92,9 +79,6 @@ void pack_factor(real_t<T>* dst, const Factor<T>& f, index i0, int lines, index 
     k = end;
   }
 }
-
-HWY_INLINE bool hermitian(Mask mask) { return mask == Mask::HermitianLower || mask == Mask::HermitianUpper; }
-HWY_INLINE bool lower(Mask mask) { return mask == Mask::Lower || mask == Mask::HermitianLower; }
 
 /// A tile at the rim of C or across its diagonal: masked rows, with the arithmetic of a whole one.
 template <class T, int MR, int NV, int W>
@@ -190,11 +174,16 @@ template <class T>
 bool gemm(T alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_of_c, T beta, Matrix<T*> c, Mask mask, const Blocking& blocking) {
   using R = real_t<T>;
   constexpr int MR = Shape<T>::rows, NR = Shape<T>::columns, P = parts_of<T>, L = lanes_of<R>;
+  if (c.col_stride != 1 && c.row_stride != 1) return false;  // no door makes such a C
+  if (c.rows <= blocking.small && c.cols <= blocking.small && rows_of_c.depth() <= blocking.small) {
+    gemm_small(alpha, rows_of_c, columns_of_c, beta, c, mask);
+    return true;
+  }
   // Lanes run along the contiguous direction of C.
   const bool turn = c.col_stride != 1;
   const Factor<T>& a = turn ? columns_of_c : rows_of_c;
   const Factor<T>& bt = turn ? rows_of_c : columns_of_c;
-  if (turn) c = core::transpose(c), mask = transpose(mask);
+  if (turn) c = core::transpose(c), mask = transposed(mask);
   const index m = c.rows, n = c.cols, depth = a.depth();
   const index kc = std::min(blocking.k, depth), mc = round_up(std::min(blocking.m, m), MR);
   const index nc = round_up(std::min(blocking.n, n), NR);

@@ -13,7 +13,7 @@
 #include "cpu/kernels.hpp"
 #include "cpu/reciprocal.hpp"
 #include "cpu/scratch.hpp"
-#include "cpu/simd/vec-inl.hpp"
+#include "cpu/simd/complex-inl.hpp"
 
 #include <algorithm>
 
@@ -21,14 +21,6 @@ HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
 inline constexpr int strip = 8;
-
-/// Combines p = Σ a·Re x and q = Σ a·Im x, a interleaved, into Σ a x (or Σ conj(a) x).
-template <class D> HWY_INLINE hn::Vec<D> combine(D d, hn::Vec<D> p, hn::Vec<D> q, bool conj) {
-  // i·q = (-Im q, Re q); conj: conj(p) + i·conj(q) = (Re p + Im q, -Im p + Re q).
-  const auto swapped = hn::Reverse2(d, q);
-  if (conj) return hn::OddEven(hn::Sub(swapped, p), hn::Add(p, swapped));
-  return hn::OddEven(hn::Add(p, swapped), hn::Sub(p, swapped));
-}
 
 /// y += sign · A x for `RHS` right-hand sides: A has contiguous columns (lda apart) of `rows` elements,
 /// `cols` <= strip of them. x and y: right-hand sides ldx and ldy apart.

@@ -135,14 +135,23 @@ void pack_lines(real_t<T>* HWY_RESTRICT dst, const T* src, index ws, index ks, i
     }
 }
 
+/// Lines from `lines` on repeat the last one.
+template <int W, class T> HWY_INLINE void repeat_last(real_t<T>* dst, int lines, index depth) {
+  for (index k = 0; k < depth; ++k, dst += parts_of<T> * W)
+    for (int w = lines; w < W; ++w) {
+      dst[w] = dst[lines - 1];
+      if constexpr (is_complex<T>) dst[W + w] = dst[W + lines - 1];
+    }
+}
+
 /// Lines along which memory runs: N × N blocks are transposed in registers.
-template <int W, class T>
+template <int W, int N, class T>
 void pack_transposed(real_t<T>* HWY_RESTRICT dst, const T* src, index ws, index ks, int lines, index depth, bool conj) {
-  constexpr int N = std::min(W, lanes_of<real_t<T>>), step = parts_of<T> * W;
+  constexpr int step = parts_of<T> * W;
   const typename Run<N, T>::D d;
   for (index k = 0; k < depth; k += N, dst += N * step) {
     const int count = static_cast<int>(std::min<index>(N, depth - k));
-    for (int w0 = 0; w0 < W; w0 += N) {
+    for (int w0 = 0; w0 < lines; w0 += N) {
       hn::Vec<decltype(d)> re[N], im[N];
 #pragma GCC unroll 16
       for (int w = 0; w < N; ++w) {
@@ -162,6 +171,7 @@ void pack_transposed(real_t<T>* HWY_RESTRICT dst, const T* src, index ws, index 
         if constexpr (is_complex<T>) hn::StoreU(im[q], d, dst + q * step + W + w0);
       }
     }
+    if (lines <= W - N) repeat_last<W, T>(dst, (lines + N - 1) / N * N, count);
   }
 }
 
@@ -169,7 +179,11 @@ void pack_transposed(real_t<T>* HWY_RESTRICT dst, const T* src, index ws, index 
 template <int W, class T>
 void pack(real_t<T>* HWY_RESTRICT dst, const T* src, index ws, index ks, int lines, index depth, bool conj) {
   if (ws == 1 || ws == -1) return pack_lines<W>(dst, src, ws, ks, lines, depth, conj);
-  if (ks == 1 || ks == -1) return pack_transposed<W>(dst, src, ws, ks, lines, depth, conj);
+  if (ks == 1 || ks == -1) {
+    constexpr int N = std::min(W, lanes_of<real_t<T>>);
+    if (N > 8 && depth <= 8) return pack_transposed<W, std::min(N, 8)>(dst, src, ws, ks, lines, depth, conj);
+    return pack_transposed<W, N>(dst, src, ws, ks, lines, depth, conj);
+  }
   for (index k = 0; k < depth; ++k) pack_step<W>(dst + k * parts_of<T> * W, src + k * ks, ws, lines, conj);
 }
 
@@ -189,9 +203,9 @@ void unpack_lines(const real_t<T>* HWY_RESTRICT src, T* dst, index ws, index ks,
     }
 }
 
-template <int W, class T>
+template <int W, int N, class T>
 void unpack_transposed(const real_t<T>* HWY_RESTRICT src, T* dst, index ws, index ks, int lines, index depth) {
-  constexpr int N = std::min(W, lanes_of<real_t<T>>), step = parts_of<T> * W;
+  constexpr int step = parts_of<T> * W;
   const typename Run<N, T>::D d;
   for (index k = 0; k < depth; k += N, src += N * step) {
     const int count = static_cast<int>(std::min<index>(N, depth - k));
@@ -221,7 +235,11 @@ void unpack_transposed(const real_t<T>* HWY_RESTRICT src, T* dst, index ws, inde
 template <int W, class T>
 void unpack(const real_t<T>* HWY_RESTRICT src, T* dst, index ws, index ks, int lines, index depth) {
   if (ws == 1 || ws == -1) return unpack_lines<W>(src, dst, ws, ks, lines, depth);
-  if (ks == 1 || ks == -1) return unpack_transposed<W>(src, dst, ws, ks, lines, depth);
+  if (ks == 1 || ks == -1) {
+    constexpr int N = std::min(W, lanes_of<real_t<T>>);
+    if (N > 8 && depth <= 8) return unpack_transposed<W, std::min(N, 8)>(src, dst, ws, ks, lines, depth);
+    return unpack_transposed<W, N>(src, dst, ws, ks, lines, depth);
+  }
   for (index k = 0; k < depth; ++k, src += parts_of<T> * W)
     for (int w = 0; w < lines; ++w) {
       if constexpr (is_complex<T>) dst[w * ws + k * ks] = T(src[w], src[W + w]);

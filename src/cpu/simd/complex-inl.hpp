@@ -1,0 +1,31 @@
+// Arithmetic on interleaved complex vectors: sums of products are kept apart and put together once.
+#if defined(TRIGON_CPU_SIMD_COMPLEX_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef TRIGON_CPU_SIMD_COMPLEX_INL
+#undef TRIGON_CPU_SIMD_COMPLEX_INL
+#else
+#define TRIGON_CPU_SIMD_COMPLEX_INL
+#endif
+
+#include "cpu/simd/vec-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace trigon::cpu::HWY_NAMESPACE {
+
+/// Combines p = Σ a·Re x and q = Σ a·Im x, a interleaved, into Σ a x (or Σ conj(a) x).
+template <class D> HWY_INLINE hn::Vec<D> combine(D d, hn::Vec<D> p, hn::Vec<D> q, bool conj) {
+  // i·q = (-Im q, Re q); conj: conj(p) + i·conj(q) = (Re p + Im q, -Im p + Re q).
+  const auto swapped = hn::Reverse2(d, q);
+  if (conj) return hn::OddEven(hn::Sub(swapped, p), hn::Add(p, swapped));
+  return hn::OddEven(hn::Add(p, swapped), hn::Sub(p, swapped));
+}
+
+/// s x for a real vector or an interleaved complex one.
+template <class D, class T> HWY_INLINE hn::Vec<D> scaled(D d, T s, hn::Vec<D> x) {
+  if constexpr (is_complex<T>)
+    return combine(d, hn::Mul(x, hn::Set(d, s.real())), hn::Mul(x, hn::Set(d, s.imag())), false);
+  else return hn::Mul(x, hn::Set(d, s));
+}
+
+}  // namespace trigon::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif
