@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# check-package.sh BUILD: installs what BUILD built, moves it elsewhere, and builds and runs the consumer
+# project against it twice, through CMake's package and through pkg-config.
+set -euo pipefail
+build=$(cd "$1" && pwd)
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+echo "package: installing and moving"
+cmake --install "$build" --prefix "$work/first" >"$work/install.log" || { cat "$work/install.log"; exit 1; }
+mv "$work/first" "$work/moved"
+prefix=$work/moved
+
+# Nothing installed may know where it was built or first installed.
+if grep -rlF -e "$work/first" "$prefix" --include='*.cmake' --include='*.pc'; then
+  echo "package: the files above hold the first prefix" >&2
+  exit 1
+fi
+for file in "$prefix"/lib*/libtrigon*.so "$prefix"/bin/trigon; do
+  if readelf -d "$file" | grep -E 'R(UN)?PATH' | grep -F -e "$build"; then
+    echo "package: $file looks for libraries in the build" >&2
+    exit 1
+  fi
+done
+
+echo "package: through find_package"
+cmake -S "$here/consumer" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_BUILD_TYPE=Release >"$work/cmake.log" \
+  || { cat "$work/cmake.log"; exit 1; }
+cmake --build "$work/cmake" >>"$work/cmake.log" || { cat "$work/cmake.log"; exit 1; }
+(cd "$work/cmake" && ctest --output-on-failure --no-tests=error)
+
+echo "package: through pkg-config"
+libdir=$(dirname "$(find "$prefix" -name libtrigon.so)")
+export PKG_CONFIG_PATH=$libdir/pkgconfig
+run() { LD_LIBRARY_PATH=$libdir "$@"; }
+# shellcheck disable=SC2046  # the flags are words
+g++ -std=c++20 "$here/consumer/consumer.cpp" $(pkg-config --cflags --libs trigon) -o "$work/consumer"
+gcc -std=c99 "$here/consumer/consumer.c" $(pkg-config --cflags --libs trigon) -lm -o "$work/consumer_c"
+gcc -std=c99 "$here/consumer/consumer_blas.c" $(pkg-config --cflags --libs trigon-blas) -lm -o "$work/consumer_blas"
+for program in consumer consumer_c consumer_blas; do run "$work/$program"; done
+
+if [[ -x $prefix/bin/trigon ]]; then
+  echo "package: the moved command line"
+  "$prefix/bin/trigon" info >/dev/null
+fi
+echo "package: fine"
