@@ -27,7 +27,8 @@ void execute(const Call& call) {
 }
 
 void execute_checked(const Call& call) {
-  const core::Request request = core::canonical(call);
+  core::Request request;
+  core::canonical(call, request);
   const core::Plugin& backend = core::backend();
   const core::Plan plan = backend.plan(request);
   const bool observing = core::observing();

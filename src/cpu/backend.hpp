@@ -22,7 +22,7 @@ template <class T> class Backend {
   index leaf(index, index) const { return leaf_; }
   double now() const { return core::now(); }
 
-  void gemm(T alpha, Matrix<T*> a, Matrix<T*> b, T beta, Matrix<T*> c) const {
+  void gemm(T alpha, const Matrix<T*>& a, const Matrix<T*>& b, T beta, const Matrix<T*>& c) const {
     const int parts = rectangle_parts(c, a.cols);
     if (parts == 1) return block(alpha, a, b, beta, c);
     const bool by_rows = c.rows >= c.cols;
@@ -34,24 +34,24 @@ template <class T> class Backend {
     });
   }
 
-  void solve(T alpha, Triangle<T*> t, Matrix<T*> b) const {
+  void solve(T alpha, const Triangle<T*>& t, const Matrix<T*>& b) const {
     if (!kernels_.solve(alpha, t, b)) generic::solve(alpha, t, b);
   }
 
-  void multiply(T alpha, Triangle<T*> t, Matrix<T*> b) const {
+  void multiply(T alpha, const Triangle<T*>& t, const Matrix<T*>& b) const {
     if (!kernels_.multiply(alpha, t, b)) generic::multiply(alpha, t, b);
   }
 
-  template <Mirror mirror> void product(T alpha, Triangle<T*> s, Matrix<T*> b, T beta, Matrix<T*> c) const {
+  template <Mirror mirror> void product(T alpha, const Triangle<T*>& s, const Matrix<T*>& b, T beta, const Matrix<T*>& c) const {
     own_gemm(alpha, {s.a, mirror == Mirror::Hermitian ? Form::Hermitian : Form::Symmetric, s.uplo},
              {core::transpose(b)}, beta, c, Mask::All);
   }
 
-  template <Mirror mirror> void update(T alpha, Matrix<T*> a, T beta, Triangle<T*> c) const {
+  template <Mirror mirror> void update(T alpha, const Matrix<T*>& a, T beta, const Triangle<T*>& c) const {
     own_gemm(alpha, {a}, {bar<mirror>(a)}, beta, c.a, mask<mirror>(c.uplo));
   }
 
-  template <Mirror mirror> void update2(T alpha, Matrix<T*> a, Matrix<T*> b, T beta, Triangle<T*> c) const {
+  template <Mirror mirror> void update2(T alpha, const Matrix<T*>& a, const Matrix<T*>& b, T beta, const Triangle<T*>& c) const {
     const Mask triangle = mask<mirror>(c.uplo);
     if (mirror == Mirror::Hermitian && alpha != core::conj_scalar(alpha)) {
       own_gemm(alpha, {a}, {bar<mirror>(b)}, beta, c.a, triangle);
@@ -80,23 +80,23 @@ template <class T> class Backend {
     return {t.cpu_gemm_m[precision_of<T>], t.cpu_gemm_n[precision_of<T>], t.cpu_gemm_k[precision_of<T>], small};
   }
 
-  static double volume(Matrix<T*> c, index depth) {
+  static double volume(const Matrix<T*>& c, index depth) {
     return static_cast<double>(c.rows) * static_cast<double>(c.cols) * static_cast<double>(depth);
   }
 
-  int rectangle_parts(Matrix<T*> c, index depth) const {
+  int rectangle_parts(const Matrix<T*>& c, index depth) const {
     if (threads_ == 1) return 1;
     const double each = (is_complex<T> ? 8 : 2) * volume(c, depth) / threads_;
     return each >= static_cast<double>(core::tuning().cpu_thread_flops) ? threads_ : 1;
   }
 
-  void block(T alpha, Matrix<T*> a, Matrix<T*> b, T beta, Matrix<T*> c) const {
+  void block(T alpha, const Matrix<T*>& a, const Matrix<T*>& b, T beta, const Matrix<T*>& c) const {
     if (provider_ && volume(c, a.cols) >= static_cast<double>(core::tuning().cpu_provider_work[precision_of<T>]))
       if (provider_gemm(alpha, a, b, beta, c)) return;
     own_gemm(alpha, {a}, {core::transpose(b)}, beta, c, Mask::All);
   }
 
-  void own_gemm(T alpha, const Factor<T>& a, const Factor<T>& bt, T beta, Matrix<T*> c, Mask mask) const {
+  void own_gemm(T alpha, const Factor<T>& a, const Factor<T>& bt, T beta, const Matrix<T*>& c, Mask mask) const {
     const Blocking sizes = blocking();
     if (!kernels_.gemm(alpha, a, bt, beta, c, mask, sizes)) generic::gemm(alpha, a, bt, beta, c, mask, sizes.k);
   }

@@ -52,13 +52,13 @@ struct Blocking {
 template <class T> struct Kernels {
   /// c := alpha a bt^T + beta c on the entries of `mask`: both factors are given by rows of c and of c^T,
   /// so that c^T is the same call with the factors exchanged.
-  bool (*gemm)(T alpha, const Factor<T>& a, const Factor<T>& bt, T beta, Matrix<T*> c, Mask mask, const Blocking&);
+  bool (*gemm)(T alpha, const Factor<T>& a, const Factor<T>& bt, T beta, const Matrix<T*>& c, Mask mask, const Blocking&);
   /// b := alpha t^-1 b and b := alpha t b, packed; t as a whole must fit the scratch.
-  bool (*solve)(T alpha, const Triangle<T*>& t, Matrix<T*> b);
-  bool (*multiply)(T alpha, const Triangle<T*>& t, Matrix<T*> b);
+  bool (*solve)(T alpha, const Triangle<T*>& t, const Matrix<T*>& b);
+  bool (*multiply)(T alpha, const Triangle<T*>& t, const Matrix<T*>& b);
   /// The same for few right-hand sides, t streamed in place.
-  bool (*solve_narrow)(T alpha, const Triangle<T*>& t, Matrix<T*> b);
-  bool (*multiply_narrow)(T alpha, const Triangle<T*>& t, Matrix<T*> b);
+  bool (*solve_narrow)(T alpha, const Triangle<T*>& t, const Matrix<T*>& b);
+  bool (*multiply_narrow)(T alpha, const Triangle<T*>& t, const Matrix<T*>& b);
 };
 
 /// The table of the best instruction set, or of the one that TRIGON_CPU_TARGET names.

@@ -171,19 +171,21 @@ template <class T> HWY_INLINE int vectors_for(index cols) {
 }
 
 template <class T>
-bool gemm(T alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_of_c, T beta, Matrix<T*> c, Mask mask, const Blocking& blocking) {
+bool gemm(T alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_of_c, T beta, const Matrix<T*>& result, Mask mask,
+          const Blocking& blocking) {
   using R = real_t<T>;
   constexpr int MR = Shape<T>::rows, NR = Shape<T>::columns, P = parts_of<T>, L = lanes_of<R>;
-  if (c.col_stride != 1 && c.row_stride != 1) return false;  // no door makes such a C
-  if (c.rows <= blocking.small && c.cols <= blocking.small && rows_of_c.depth() <= blocking.small) {
-    gemm_small(alpha, rows_of_c, columns_of_c, beta, c, mask);
+  if (result.col_stride != 1 && result.row_stride != 1) return false;  // no door makes such a C
+  if (std::max({result.rows, result.cols, rows_of_c.depth()}) <= blocking.small) {
+    gemm_small(alpha, rows_of_c, columns_of_c, beta, result, mask);
     return true;
   }
   // Lanes run along the contiguous direction of C.
-  const bool turn = c.col_stride != 1;
+  const bool turn = result.col_stride != 1;
   const Factor<T>& a = turn ? columns_of_c : rows_of_c;
   const Factor<T>& bt = turn ? rows_of_c : columns_of_c;
-  if (turn) c = core::transpose(c), mask = transposed(mask);
+  const Matrix<T*> c = turn ? core::transpose(result) : result;
+  if (turn) mask = transposed(mask);
   const index m = c.rows, n = c.cols, depth = a.depth();
   const index kc = std::min(blocking.k, depth), mc = round_up(std::min(blocking.m, m), MR);
   const index nc = round_up(std::min(blocking.n, n), NR);

@@ -262,7 +262,7 @@ template <bool inverse, class T> void apply_corner(const Triangle<T*>& t, Matrix
 
 /// b is contiguous by columns. Columns of T contiguous: each strip is carried on to the rows that depend
 /// on it. Rows contiguous: each strip first collects what it depends on.
-template <class T> void solve_strips(const Triangle<T*>& t, Matrix<T*> b) {
+template <class T> void solve_strips(const Triangle<T*>& t, const Matrix<T*>& b) {
   const bool by_columns = t.a.row_stride == 1;
   const index lda = by_columns ? t.a.col_stride : t.a.row_stride;
   for (index done = 0; done < t.n(); done += strip) {
@@ -278,7 +278,7 @@ template <class T> void solve_strips(const Triangle<T*>& t, Matrix<T*> b) {
   }
 }
 
-template <class T> void multiply_strips(const Triangle<T*>& t, Matrix<T*> b) {
+template <class T> void multiply_strips(const Triangle<T*>& t, const Matrix<T*>& b) {
   const bool by_columns = t.a.row_stride == 1;
   const index lda = by_columns ? t.a.col_stride : t.a.row_stride;
   for (index done = (t.n() - 1) / strip * strip; done >= 0; done -= strip) {
@@ -294,7 +294,7 @@ template <class T> void multiply_strips(const Triangle<T*>& t, Matrix<T*> b) {
   }
 }
 
-template <bool inverse, class T> bool narrow(T alpha, const Triangle<T*>& t, Matrix<T*> b) {
+template <bool inverse, class T> bool narrow(T alpha, const Triangle<T*>& t, const Matrix<T*>& b) {
   if (b.row_stride == 1) {
     if (alpha != T(1))
       for (index j = 0; j < b.cols; ++j)

@@ -126,7 +126,7 @@ template <class T> struct SmallFactors {
 };
 
 template <class T, int CC, int U>
-HWY_NOINLINE void small_block(const SmallFactors<T>& f, index i0, index j0, int reals, T alpha, T beta, Matrix<T*> c,
+HWY_NOINLINE void small_block(const SmallFactors<T>& f, index i0, index j0, int reals, T alpha, T beta, const Matrix<T*>& c,
                               Mask mask) {
   constexpr int P = parts_of<T>;
   SmallTile<T, CC, U> tile;
@@ -147,7 +147,7 @@ HWY_NOINLINE void small_block(const SmallFactors<T>& f, index i0, index j0, int 
 }
 
 template <class T, int U>
-void small_columns(const SmallFactors<T>& f, index i0, int reals, T alpha, T beta, Matrix<T*> c, Mask mask) {
+void small_columns(const SmallFactors<T>& f, index i0, int reals, T alpha, T beta, const Matrix<T*>& c, Mask mask) {
   index j = 0;
   for (; j + 4 <= c.cols; j += 4) small_block<T, 4, U>(f, i0, j, reals, alpha, beta, c, mask);
   switch (c.cols - j) {
@@ -159,20 +159,23 @@ void small_columns(const SmallFactors<T>& f, index i0, int reals, T alpha, T bet
 
 /// c := alpha a bt^T + beta c, all orders up to small_order; c contiguous in one direction.
 template <class T>
-void gemm_small(T alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_of_c, T beta, Matrix<T*> c, Mask mask) {
+void gemm_small(T alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_of_c, T beta, const Matrix<T*>& result,
+                Mask mask) {
   constexpr int P = parts_of<T>, L = lanes_of<real_t<T>>;
-  const bool turn = c.row_stride != 1;
+  const bool turn = result.row_stride != 1;
   const Factor<T>& a = turn ? columns_of_c : rows_of_c;
   const Factor<T>& bt = turn ? rows_of_c : columns_of_c;
-  if (turn) c = core::transpose(c), mask = transposed(mask);
+  const Matrix<T*> c = turn ? core::transpose(result) : result;
+  if (turn) mask = transposed(mask);
 
-  HWY_ALIGN T copies[4][small_order * small_order];
+  HWY_ALIGN real_t<T> room[4][P * small_order * small_order];  // of reals: complex elements would be cleared
+  const auto copy = [&](int which) HWY_ATTR { return reinterpret_cast<T*>(room[which]); };
   SmallFactors<T> f;
   f.count = a.form == Form::Pair ? 2 : 1;
   for (int s = 0; s < f.count; ++s) {
     const Matrix<T*>& am = s ? a.b : a.a;
-    f.a[s] = small_factor(a, am, true, copies[2 * s]);
-    f.x[s] = small_factor(bt, s ? bt.b : bt.a, false, copies[2 * s + 1]);
+    f.a[s] = small_factor(a, am, true, copy(2 * s));
+    f.x[s] = small_factor(bt, s ? bt.b : bt.a, false, copy(2 * s + 1));
     f.depth[s] = am.cols;
   }
   const auto make_diagonal_real = [&]() HWY_ATTR {

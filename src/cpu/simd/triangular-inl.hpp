@@ -136,12 +136,12 @@ void run_panel(index n, const real_t<T>* a, real_t<T>* x, T alpha, bool divide, 
   unpack<W>(x, b, ws, ks, cols, n);
 }
 
-template <bool inverse, class T> bool triangular(T alpha, const Triangle<T*>& t, Matrix<T*> b) {
+template <bool inverse, class T> bool triangular(T alpha, const Triangle<T*>& t, const Matrix<T*>& result) {
   using R = real_t<T>;
   constexpr int MR = Shape<T>::rows, NR = Shape<T>::columns;
   const index n = t.n(), slivers = (n + MR - 1) / MR;
   const Matrix<T*> a = t.uplo == Uplo::Lower ? t.a : reversed(t.a);
-  if (t.uplo == Uplo::Upper) b = reversed_rows(b);
+  const Matrix<T*> b = t.uplo == Uplo::Lower ? result : reversed_rows(result);
   R* const packed = scratch<R>(0, static_cast<std::size_t>(sliver_offset<T>(slivers)));
   R* const x = scratch<R>(1, static_cast<std::size_t>(parts_of<T> * NR * slivers * MR));
   if (!packed || !x) return false;
