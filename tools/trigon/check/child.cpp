@@ -5,8 +5,8 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <trigon/error.hpp>
 #include <unistd.h>
+#include <trigon/error.hpp>
 
 #include <cerrno>
 #include <cstdio>

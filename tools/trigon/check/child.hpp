@@ -27,12 +27,12 @@ using Ending = std::string;
 using Listener = std::function<void(const std::string& line)>;
 
 /// Runs `work` in a forked child. `listen` sees each line; a child that is silent for so many seconds is ended.
-Ending in_child(const std::function<void(const Reporter&)>& work, const Listener& listen, double silence = 120);
+Ending in_child(const std::function<void(const Reporter&)>& work, const Listener& listen, double silence = 60);
 
 /// Runs this program again with these arguments, which reports on descriptor `report_descriptor`, with variables of
 /// the environment added; an empty value removes one.
 Ending in_new_process(const std::vector<std::string>& arguments, const std::map<std::string, std::string>& environment,
-                      const Listener& listen, double silence = 120);
+                      const Listener& listen, double silence = 60);
 
 inline constexpr int report_descriptor = 3;
 

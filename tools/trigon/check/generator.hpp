@@ -34,8 +34,8 @@ struct CaseOptions {
   std::string precisions = "sdcz";
   index max_size = 500;
   std::uint64_t seed = 1;
-  bool large = false;     ///< only sizes that make threads worth while
-  bool drop_in = true;    ///< some cases go through Fortran and CBLAS
+  bool large = false;   ///< only sizes that make threads worth while
+  bool drop_in = true;  ///< some cases go through Fortran and CBLAS
 };
 
 class Generator {

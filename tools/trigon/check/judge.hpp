@@ -20,9 +20,9 @@ struct Judged {
 };
 
 struct JudgeOptions {
-  bool flags = true;         ///< floating-point exceptions that the data do not explain are a failure
-  bool repeat = true;        ///< a second run must give the same bits
-  bool realign = false;      ///< so must one with operands an element further on
+  bool flags = true;                          ///< floating-point exceptions that the data do not explain are a failure
+  bool repeat = true;                         ///< a second run must give the same bits
+  bool realign = false;                       ///< so must one with operands an element further on
   std::function<void(Operands&)> plant = {};  ///< puts special values into the operands
 };
 
