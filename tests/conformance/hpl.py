@@ -80,7 +80,7 @@ def judge(output, expected):
 def run(session):
     # NB is the order of the triangles that HPL solves with: one below, one above the order where recursion starts.
     shape = dict(n=[500, 1200], nb=[80, 320], pf=[2]) if session.quick else \
-        dict(n=[500, 2000], nb=[80, 320], pf=[0, 1, 2])
+        dict(n=[500, 1500], nb=[80, 320], pf=[0, 1, 2])
     for form, name in ((0, "hpl-transposed"), (1, "hpl-plain")):
         text, expected = describe(**shape, form=form)
         directory = session.directory("hpl", name)

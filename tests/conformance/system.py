@@ -71,7 +71,7 @@ def mpirun(ranks):
     if program is None:
         raise RuntimeError("mpirun is missing")
     command = [program, "-n", str(ranks), "--oversubscribe", "--bind-to", "none",
-               "--mca", "btl_vader_single_copy_mechanism", "none"]
+               "--mca", "btl_vader_single_copy_mechanism", "none", "--mca", "mpi_yield_when_idle", "1"]
     if os.geteuid() == 0:
         command.append("--allow-run-as-root")
     return tuple(command)
