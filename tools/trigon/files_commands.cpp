@@ -279,7 +279,8 @@ constexpr const char* formats =
 void add_solve(CLI::App& app) {
   auto options = std::make_shared<Options>();
   options->solve = true;
-  CLI::App* command = app.add_subcommand("solve", "solve op(A) X = alpha B (or X op(A) = alpha B) with A triangular");
+  CLI::App* command =
+      app.add_subcommand("solve", "Solve op(A) X = alpha B (or X op(A) = alpha B) on files, A triangular");
   command->add_option("--triangle", options->triangle, "A, triangular")->required()->type_name("FILE");
   add_common(*command, *options);
   command->footer(std::string(formats) +
@@ -290,7 +291,8 @@ void add_solve(CLI::App& app) {
 
 void add_multiply(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("multiply", "alpha op(A) B (or alpha B op(A)), A triangular or symmetric");
+  CLI::App* command =
+      app.add_subcommand("multiply", "Compute alpha op(A) B (or alpha B op(A)) on files, A triangular or symmetric");
   auto* which = command->add_option_group("A", "one of these");
   which->add_option("--triangle", options->triangle, "A, triangular")->type_name("FILE");
   which->add_option("--symmetric", options->symmetric, "A, symmetric; one triangle of it is read")->type_name("FILE");

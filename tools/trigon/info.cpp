@@ -152,7 +152,7 @@ nlohmann::json to_json(const DropIn& preload) {
 
 void add_info(CLI::App& app) {
   auto json = std::make_shared<bool>(false);
-  CLI::App* command = app.add_subcommand("info", "what Trigon sees of this machine, and how it is set up");
+  CLI::App* command = app.add_subcommand("info", "What Trigon sees of this machine, and how it is set up");
   command->add_flag("--json", *json, "print JSON");
   command->footer(
       "Shows the backends (and why one is unavailable), the instruction set, the threads and why so many,\n"

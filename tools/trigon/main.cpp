@@ -58,12 +58,8 @@ int run(std::vector<std::string> arguments) {
 
   add_info(app);
   add_run(app, split_program(arguments));
-#ifndef TRIGON_WITHOUT_bench
   add_bench(app);
-#endif
-#ifndef TRIGON_WITHOUT_check
   add_check(app);
-#endif
   add_explain(app);
   add_solve(app);
   add_multiply(app);

@@ -105,7 +105,7 @@ void run_command(const Options& options) {
 void add_run(CLI::App& app, const std::vector<std::string>& program) {
   auto options = std::make_shared<Options>();
   options->program = program;
-  CLI::App* command = app.add_subcommand("run", "run a program with Trigon in place of its BLAS");
+  CLI::App* command = app.add_subcommand("run", "Run a program with Trigon in place of its BLAS");
   command->prefix_command();
   command->add_flag("--report{stderr}", options->report,
                     "at exit, print which routines were called, how often and how fast; --report=FILE into a file");
