@@ -32,7 +32,8 @@ int threads(double work, const Machine& machine, const Tuning& t) {
 
 Path triangular_path(const Request& r, const Machine& machine, const Tuning& t, index leaf) {
   const bool vector = r.operation == Operation::Trmv || r.operation == Operation::Trsv;
-  const bool narrow = vector || (r.b.cols <= t.cpu_narrow_rhs[r.precision] && r.a.rows >= t.cpu_narrow_order[r.precision]);
+  const index rhs = r.a.rows > leaf ? t.cpu_narrow_rhs_large[r.precision] : t.cpu_narrow_rhs[r.precision];
+  const bool narrow = vector || (r.b.cols <= rhs && r.a.rows >= t.cpu_narrow_order[r.precision]);
   if (narrow && !machine.reproducible) return Path::Narrow;
   return r.a.rows <= leaf ? Path::Packed : Path::Recursion;
 }

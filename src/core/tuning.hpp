@@ -29,6 +29,7 @@ struct Tuning {
 
   PerPrecision cpu_leaf{{256, 256, 256, 128}};        ///< order at which TRSM and TRMM recursions stop
   PerPrecision cpu_narrow_rhs{{8, 8, 4, 4}};          ///< at most so many right-hand sides: no packing
+  PerPrecision cpu_narrow_rhs_large{{24, 24, 16, 16}};  ///< … or so many, where the recursion would be the other way
   PerPrecision cpu_narrow_order{{64, 48, 32, 32}};    ///< … from this order on
   PerPrecision cpu_small_order{{16, 16, 16, 16}};     ///< products up to this order are not packed
   PerPrecision cpu_gemm_k{{384, 256, 256, 192}};      ///< depth of a packed block

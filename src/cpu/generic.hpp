@@ -78,7 +78,7 @@ inline bool exists(Mask mask, index i, index j) {
 /// differ.
 template <class T>
 void gemm(T alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_of_c, T beta, Matrix<T*> c, Mask mask, index kc) {
-  const bool turn = c.col_stride != 1;
+  const bool turn = c.row_stride == 1;
   const Factor<T>& a = turn ? columns_of_c : rows_of_c;
   const Factor<T>& bt = turn ? rows_of_c : columns_of_c;
   if (turn) c = core::transpose(c), mask = transposed(mask);

@@ -181,7 +181,7 @@ bool gemm(T alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_of_c, T 
     return true;
   }
   // Lanes run along the contiguous direction of C.
-  const bool turn = result.col_stride != 1;
+  const bool turn = result.row_stride == 1;
   const Factor<T>& a = turn ? columns_of_c : rows_of_c;
   const Factor<T>& bt = turn ? rows_of_c : columns_of_c;
   const Matrix<T*> c = turn ? core::transpose(result) : result;

@@ -154,14 +154,20 @@ void rows_update(const T* a, index lda, int rows, index cols, const T* x, index 
   for (; r < rows; ++r) rows_block<T, RHS, 1>(a + r * lda, lda, cols, x, ldx, y + r, ldy, sign, conj);
 }
 
-/// Calls update<T, RHS> for groups of four, then one; `chunk` of the long direction at a time, so that A
-/// comes from memory once however many right-hand sides there are.
+/// How much of the long direction is taken at a time: with many right-hand sides A must stay in the first
+/// cache between their groups, so that it comes from memory once.
+template <class T> index chunk_of(index length, index width, index rhs) {
+  constexpr index bytes = 16384, least = 32;
+  return rhs <= 4 ? length : std::max(least, bytes / (static_cast<index>(sizeof(T)) * width));
+}
+
+/// y += sign · A x for any number of right-hand sides, in groups of four.
 template <class T>
 void update_columns(const T* a, index lda, index rows, int cols, const T* x, T* y, index ld, index rhs, real_t<T> sign,
                     bool conj) {
-  constexpr index chunk = 2048 / static_cast<index>(sizeof(T));
-  for (index i = 0; i < rows; i += rhs > 4 ? chunk : rows) {
-    const index count = rhs > 4 ? std::min(chunk, rows - i) : rows;
+  const index chunk = chunk_of<T>(rows, cols, rhs);
+  for (index i = 0; i < rows; i += chunk) {
+    const index count = std::min(chunk, rows - i);
     index s = 0;
     for (; s + 4 <= rhs; s += 4)
       columns_update<T, 4>(a + i, lda, count, cols, x + s * ld, ld, y + i + s * ld, ld, sign, conj);
@@ -174,29 +180,33 @@ void update_columns(const T* a, index lda, index rows, int cols, const T* x, T* 
 template <class T>
 void update_rows(const T* a, index lda, int rows, index cols, const T* x, T* y, index ld, index rhs, real_t<T> sign,
                  bool conj) {
-  constexpr index chunk = 2048 / static_cast<index>(sizeof(T));
-  for (index k = 0; k < cols; k += rhs > 4 ? chunk : cols) {
-    const index count = rhs > 4 ? std::min(chunk, cols - k) : cols;
-    index s = 0;
-    for (; s + 4 <= rhs; s += 4)
-      rows_update<T, 4>(a + k, lda, rows, count, x + k + s * ld, ld, y + s * ld, ld, sign, conj);
-    if (rhs - s == 3) rows_update<T, 3>(a + k, lda, rows, count, x + k + s * ld, ld, y + s * ld, ld, sign, conj);
-    if (rhs - s == 2) rows_update<T, 2>(a + k, lda, rows, count, x + k + s * ld, ld, y + s * ld, ld, sign, conj);
-    if (rhs - s == 1) rows_update<T, 1>(a + k, lda, rows, count, x + k + s * ld, ld, y + s * ld, ld, sign, conj);
-  }
+  const int group = rhs <= 4 ? rows : 4;  // rows that stay in the cache for all right-hand sides
+  const index chunk = chunk_of<T>(cols, group, rhs);
+  for (int r = 0; r < rows; r += group)
+    for (index k = 0; k < cols; k += chunk) {
+      const T* const part = a + r * lda + k;
+      const int height = std::min(group, rows - r);
+      const index count = std::min(chunk, cols - k);
+      index s = 0;
+      for (; s + 4 <= rhs; s += 4)
+        rows_update<T, 4>(part, lda, height, count, x + k + s * ld, ld, y + r + s * ld, ld, sign, conj);
+      if (rhs - s == 3) rows_update<T, 3>(part, lda, height, count, x + k + s * ld, ld, y + r + s * ld, ld, sign, conj);
+      if (rhs - s == 2) rows_update<T, 2>(part, lda, height, count, x + k + s * ld, ld, y + r + s * ld, ld, sign, conj);
+      if (rhs - s == 1) rows_update<T, 1>(part, lda, height, count, x + k + s * ld, ld, y + r + s * ld, ld, sign, conj);
+    }
 }
 
-/// One strip of the triangle in dependency order: rows and columns [at, at + size), and where the rows
-/// before it in that order begin.
+/// One block of the triangle in dependency order: rows and columns [at, at + size), where the rows before
+/// it in that order begin, and where those after it do.
 struct Strip {
-  index at, before, done;
+  index at, before, after;
   int size;
 };
-template <class T> Strip strip_of(const Triangle<T*>& t, index done) {
-  const int size = static_cast<int>(std::min<index>(strip, t.n() - done));
-  if (t.uplo == Uplo::Lower) return {done, 0, done, size};
+template <class T> Strip strip_of(const Triangle<T*>& t, index done, int width) {
+  const int size = static_cast<int>(std::min<index>(width, t.n() - done));
+  if (t.uplo == Uplo::Lower) return {done, 0, done + size, size};
   const index at = t.n() - done - size;
-  return {at, at + size, done, size};
+  return {at, at + size, 0, size};
 }
 
 template <class T> Triangle<T*> corner(const Triangle<T*>& t, const Strip& s) {
@@ -260,38 +270,51 @@ template <bool inverse, class T> void apply_corner(const Triangle<T*>& t, Matrix
   }
 }
 
-/// b is contiguous by columns. Columns of T contiguous: each strip is carried on to the rows that depend
-/// on it. Rows contiguous: each strip first collects what it depends on.
-template <class T> void solve_strips(const Triangle<T*>& t, const Matrix<T*>& b) {
+/// Wide blocks carry far, so that right-hand sides are loaded and stored seldom; narrow ones, of an order that
+/// is solved at once, carry within a wide one.
+inline constexpr int wide = 32;
+
+/// b is contiguous by columns. Columns of T contiguous: each block is carried on to the rows that depend
+/// on it. Rows contiguous: each block first collects what it depends on.
+template <int width, class T> void solve_strips(const Triangle<T*>& t, const Matrix<T*>& b) {
   const bool by_columns = t.a.row_stride == 1;
   const index lda = by_columns ? t.a.col_stride : t.a.row_stride;
-  for (index done = 0; done < t.n(); done += strip) {
-    const Strip s = strip_of(t, done);
-    const index after = t.uplo == Uplo::Lower ? s.at + s.size : 0;
+  for (index done = 0; done < t.n(); done += width) {
+    const Strip s = strip_of(t, done, width);
+    const Matrix<T*> here = b.block(s.at, 0, s.size, b.cols);
     if (!by_columns && done > 0)
-      update_rows(t.a.data + s.at * lda + s.before, lda, s.size, done, b.data + s.before, b.data + s.at, b.col_stride,
-                  b.cols, real_t<T>(-1), t.a.conj);
-    apply_corner<true>(corner(t, s), b.block(s.at, 0, s.size, b.cols));
+      update_rows(t.a.data + s.at * lda + s.before, lda, s.size, done, b.data + s.before, here.data, b.col_stride, b.cols,
+                  real_t<T>(-1), t.a.conj);
+    if constexpr (width == strip) apply_corner<true>(corner(t, s), here);
+    else solve_strips<strip>(corner(t, s), here);
     if (by_columns)
-      update_columns(t.a.data + after + s.at * lda, lda, t.n() - done - s.size, s.size, b.data + s.at, b.data + after,
+      update_columns(t.a.data + s.after + s.at * lda, lda, t.n() - done - s.size, s.size, here.data, b.data + s.after,
                      b.col_stride, b.cols, real_t<T>(-1), t.a.conj);
   }
 }
 
-template <class T> void multiply_strips(const Triangle<T*>& t, const Matrix<T*>& b) {
+template <int width, class T> void multiply_strips(const Triangle<T*>& t, const Matrix<T*>& b) {
   const bool by_columns = t.a.row_stride == 1;
   const index lda = by_columns ? t.a.col_stride : t.a.row_stride;
-  for (index done = (t.n() - 1) / strip * strip; done >= 0; done -= strip) {
-    const Strip s = strip_of(t, done);
-    const index after = t.uplo == Uplo::Lower ? s.at + s.size : 0;
+  for (index done = (t.n() - 1) / width * width; done >= 0; done -= width) {
+    const Strip s = strip_of(t, done, width);
+    const Matrix<T*> here = b.block(s.at, 0, s.size, b.cols);
     if (by_columns)
-      update_columns(t.a.data + after + s.at * lda, lda, t.n() - done - s.size, s.size, b.data + s.at, b.data + after,
+      update_columns(t.a.data + s.after + s.at * lda, lda, t.n() - done - s.size, s.size, here.data, b.data + s.after,
                      b.col_stride, b.cols, real_t<T>(1), t.a.conj);
-    apply_corner<false>(corner(t, s), b.block(s.at, 0, s.size, b.cols));
+    if constexpr (width == strip) apply_corner<false>(corner(t, s), here);
+    else multiply_strips<strip>(corner(t, s), here);
     if (!by_columns && done > 0)
-      update_rows(t.a.data + s.at * lda + s.before, lda, s.size, done, b.data + s.before, b.data + s.at, b.col_stride,
-                  b.cols, real_t<T>(1), t.a.conj);
+      update_rows(t.a.data + s.at * lda + s.before, lda, s.size, done, b.data + s.before, here.data, b.col_stride, b.cols,
+                  real_t<T>(1), t.a.conj);
   }
+}
+
+/// Small triangles are not worth a second level.
+template <bool inverse, class T> void by_strips(const Triangle<T*>& t, const Matrix<T*>& b) {
+  const bool two_levels = t.n() > 2 * wide;
+  if constexpr (inverse) two_levels ? solve_strips<wide>(t, b) : solve_strips<strip>(t, b);
+  else two_levels ? multiply_strips<wide>(t, b) : multiply_strips<strip>(t, b);
 }
 
 template <bool inverse, class T> bool narrow(T alpha, const Triangle<T*>& t, const Matrix<T*>& b) {
@@ -299,7 +322,7 @@ template <bool inverse, class T> bool narrow(T alpha, const Triangle<T*>& t, con
     if (alpha != T(1))
       for (index j = 0; j < b.cols; ++j)
         for (index i = 0; i < b.rows; ++i) b.data[i + j * b.col_stride] = times(alpha, b.data[i + j * b.col_stride]);
-    inverse ? solve_strips(t, b) : multiply_strips(t, b);
+    by_strips<inverse>(t, b);
     return true;
   }
   T* const copy = scratch<T>(2, static_cast<std::size_t>(b.rows * b.cols));
@@ -310,7 +333,7 @@ template <bool inverse, class T> bool narrow(T alpha, const Triangle<T*>& t, con
       const T value = b.data[i * b.row_stride + j * b.col_stride];
       copy[i + j * b.rows] = alpha == T(1) ? value : times(alpha, value);
     }
-  inverse ? solve_strips(t, x) : multiply_strips(t, x);
+  by_strips<inverse>(t, x);
   for (index j = 0; j < b.cols; ++j)
     for (index i = 0; i < b.rows; ++i) b.data[i * b.row_stride + j * b.col_stride] = copy[i + j * b.rows];
   return true;
