@@ -75,6 +75,7 @@ Plan plan(const Request& r, const Machine& machine, const Tuning& t) {
   if (in_place(r.operation)) {
     p.path = triangular_path(r, machine, t, p.leaf);
     p.provider = p.path == Path::Recursion && wants_provider(r, machine, t);
+    if (p.path == Path::Narrow) p.threads = 1;
     return p;
   }
   p.provider = wants_provider(r, machine, t);

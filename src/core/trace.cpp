@@ -4,6 +4,7 @@
 
 #include <trigon/inspect.hpp>
 
+#include <pthread.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -39,7 +40,12 @@ struct State {
   pid_t owner = getpid();
 };
 State& state() {
-  static State& s = *new State;
+  static State& s = []() -> State& {
+    State& fresh = *new State;
+    // A child must not inherit the lock of a thread that it does not have.
+    pthread_atfork([] { state().mutex.lock(); }, [] { state().mutex.unlock(); }, [] { state().mutex.unlock(); });
+    return fresh;
+  }();
   return s;
 }
 

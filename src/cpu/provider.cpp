@@ -2,11 +2,13 @@
 
 #include "core/environment.hpp"
 #include "core/trace.hpp"
+#include "core/tuning.hpp"
 
 #include <trigon/inspect.hpp>
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <climits>
 #include <mutex>
 #include <string>
@@ -79,11 +81,20 @@ bool open(Provider& p, const std::string& name, const std::string& file, const s
   return true;
 }
 
+bool worth_opening() {
+  const auto& work = core::tuning().cpu_provider_work.value;
+  return std::any_of(work.begin(), work.end(), [](index w) { return w > 0; });
+}
+
 Provider choose() {
   Provider p;
   const std::string& wanted = core::environment().provider;
   if (wanted == "own") {
     p.info.detail = "TRIGON_PROVIDER=own";
+    return p;
+  }
+  if (wanted == "auto" && !worth_opening()) {
+    p.info.detail = "the tuning table sends no GEMM to a provider";
     return p;
   }
   if (wanted.find('/') != std::string::npos) {
