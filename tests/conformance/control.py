@@ -1,4 +1,9 @@
-"""The control: without Trigon the proof must not succeed, or it would prove nothing."""
+"""The control: without Trigon the proof must not succeed, and damaged output must not pass."""
+
+import io
+import time
+import unittest
+from collections import Counter
 
 import netlib
 import proof
@@ -6,7 +11,7 @@ import system
 from session import Row
 
 PACKAGES = netlib.PACKAGES
-TITLE = "a tester without Trigon: it passes, and the proof must say that nothing reached Trigon"
+TITLE = "a tester without Trigon must not prove anything, and damaged output must not pass"
 
 
 def run(session):
@@ -22,3 +27,11 @@ def run(session):
         objections.append("calls were counted although Trigon was not loaded")
     yield Row("control", "xblat3d", objections, f"{calls} calls, none of them counted", outcome.calls,
               outcome.seconds)
+
+    start = time.monotonic()
+    result = unittest.TextTestRunner(io.StringIO()).run(unittest.defaultTestLoader.loadTestsFromName("test_judges"))
+    objections = [f"{test.id()} fails" for test, _ in result.failures + result.errors]
+    if not result.testsRun:
+        objections.append("no test was run")
+    yield Row("control", "judges", objections, f"{result.testsRun} tests with damaged output", Counter(),
+              time.monotonic() - start)
