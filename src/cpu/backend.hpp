@@ -76,7 +76,7 @@ template <class T> class Backend {
   /// Small products round complex numbers in an order of their own: reproducible results do without.
   static Blocking blocking() {
     static const core::Tuning& t = core::tuning();
-    static const index small = core::environment().reproducible ? 0 : std::min<index>(t.cpu_small_order[precision_of<T>], 16);
+    static const index small = core::environment().reproducible ? 0 : std::min<index>(t.cpu_small_order[precision_of<T>], 32);
     return {t.cpu_gemm_m[precision_of<T>], t.cpu_gemm_n[precision_of<T>], t.cpu_gemm_k[precision_of<T>], small};
   }
 

@@ -43,7 +43,7 @@ constexpr Mask transposed(Mask mask) {
   return Mask::All;
 }
 
-/// Block sizes, and the order up to which nothing is packed (at most 16; 0: always pack).
+/// Block sizes, and the order up to which nothing is packed (at most 32; 0: always pack).
 struct Blocking {
   index m, n, k, small;
 };

@@ -176,7 +176,7 @@ bool gemm(T alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_of_c, T 
   using R = real_t<T>;
   constexpr int MR = Shape<T>::rows, NR = Shape<T>::columns, P = parts_of<T>, L = lanes_of<R>;
   if (result.col_stride != 1 && result.row_stride != 1) return false;  // no door makes such a C
-  if (std::max({result.rows, result.cols, rows_of_c.depth()}) <= blocking.small) {
+  if (std::max({result.rows, result.cols, rows_of_c.a.cols}) <= blocking.small) {
     gemm_small(alpha, rows_of_c, columns_of_c, beta, result, mask);
     return true;
   }

@@ -15,7 +15,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
-inline constexpr index small_order = 16;
+inline constexpr index small_order = 32;
 
 /// A factor: in place, or copied.
 template <class T> struct SmallFactor {
@@ -146,14 +146,16 @@ HWY_NOINLINE void small_block(const SmallFactors<T>& f, index i0, index j0, int 
   }
 }
 
-template <class T, int U>
-void small_columns(const SmallFactors<T>& f, index i0, int reals, T alpha, T beta, const Matrix<T*>& c, Mask mask) {
-  index j = 0;
-  for (; j + 4 <= c.cols; j += 4) small_block<T, 4, U>(f, i0, j, reals, alpha, beta, c, mask);
-  switch (c.cols - j) {
-    case 3: return small_block<T, 3, U>(f, i0, j, reals, alpha, beta, c, mask);
-    case 2: return small_block<T, 2, U>(f, i0, j, reals, alpha, beta, c, mask);
-    case 1: return small_block<T, 1, U>(f, i0, j, reals, alpha, beta, c, mask);
+/// CC columns of C from column j0 on: the rows that exist there, two vectors at a time.
+template <class T, int CC>
+void small_columns(const SmallFactors<T>& f, index j0, T alpha, T beta, const Matrix<T*>& c, Mask mask) {
+  constexpr int P = parts_of<T>, L = lanes_of<real_t<T>>;
+  const index begin = mask == Mask::All || !lower(mask) ? 0 : j0 / (L / P) * (L / P);
+  const index end = mask == Mask::All || lower(mask) ? c.rows : std::min(c.rows, j0 + CC);
+  for (index i = begin; i < end; i += 2 * L / P) {
+    const int reals = static_cast<int>(std::min<index>(2 * L, (end - i) * P));
+    if (reals > L) small_block<T, CC, 2>(f, i, j0, reals, alpha, beta, c, mask);
+    else small_block<T, CC, 1>(f, i, j0, reals, alpha, beta, c, mask);
   }
 }
 
@@ -161,21 +163,21 @@ void small_columns(const SmallFactors<T>& f, index i0, int reals, T alpha, T bet
 template <class T>
 void gemm_small(T alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_of_c, T beta, const Matrix<T*>& result,
                 Mask mask) {
-  constexpr int P = parts_of<T>, L = lanes_of<real_t<T>>;
   const bool turn = result.row_stride != 1;
   const Factor<T>& a = turn ? columns_of_c : rows_of_c;
   const Factor<T>& bt = turn ? rows_of_c : columns_of_c;
   const Matrix<T*> c = turn ? core::transpose(result) : result;
   if (turn) mask = transposed(mask);
 
-  HWY_ALIGN real_t<T> room[4][P * small_order * small_order];  // of reals: complex elements would be cleared
+  // Of reals, because complex elements would be cleared. A symmetric factor is no pair: two copies at most.
+  HWY_ALIGN real_t<T> room[2][parts_of<T> * small_order * small_order];
   const auto copy = [&](int which) HWY_ATTR { return reinterpret_cast<T*>(room[which]); };
   SmallFactors<T> f;
   f.count = a.form == Form::Pair ? 2 : 1;
   for (int s = 0; s < f.count; ++s) {
     const Matrix<T*>& am = s ? a.b : a.a;
-    f.a[s] = small_factor(a, am, true, copy(2 * s));
-    f.x[s] = small_factor(bt, s ? bt.b : bt.a, false, copy(2 * s + 1));
+    f.a[s] = small_factor(a, am, true, copy(s));
+    f.x[s] = small_factor(bt, s ? bt.b : bt.a, false, copy(1 - s));
     f.depth[s] = am.cols;
   }
   const auto make_diagonal_real = [&]() HWY_ATTR {
@@ -183,11 +185,12 @@ void gemm_small(T alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_of
       for (index i = 0; i < c.rows && hermitian(mask); ++i) c.data[i * (1 + c.col_stride)].imag(0);
   };
   if (beta != T(0)) make_diagonal_real();
-  const int reals = static_cast<int>(c.rows) * P;
-  for (int i = 0; i < reals; i += 2 * L) {
-    const int here = std::min(2 * L, reals - i);
-    if (here > L) small_columns<T, 2>(f, i / P, here, alpha, beta, c, mask);
-    else small_columns<T, 1>(f, i / P, here, alpha, beta, c, mask);
+  index j = 0;
+  for (; j + 4 <= c.cols; j += 4) small_columns<T, 4>(f, j, alpha, beta, c, mask);
+  switch (c.cols - j) {
+    case 3: small_columns<T, 3>(f, j, alpha, beta, c, mask); break;
+    case 2: small_columns<T, 2>(f, j, alpha, beta, c, mask); break;
+    case 1: small_columns<T, 1>(f, j, alpha, beta, c, mask); break;
   }
   make_diagonal_real();
 }
