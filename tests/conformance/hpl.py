@@ -89,6 +89,7 @@ def run(session):
         outcome = session.execute(["/usr/bin/hpcc"], directory, "hpcc", ranks=RANKS, timeout=900)
         result = directory / "hpccoutf.txt"
         objections, residual = judge(result.read_text() if result.exists() else "", expected)
-        objections = outcome.trouble() + objections + proof.objections(outcome, ["dgemm", "dtrsm", "dtrsv"], processes=RANKS)
+        required = ["dgemm", "dtrsm", "dtrsv"]
+        objections = outcome.trouble() + objections + proof.objections(outcome, required, processes=RANKS)
         yield Row("hpl", name, objections, f"{expected} solves on {RANKS} ranks, residual at most {residual} (< 16)",
                   outcome.calls, outcome.seconds)

@@ -105,7 +105,8 @@ def run(session):
         if kind.startswith("PBLAS"):
             # Each reads a file named P<precision>BLAS<level>TST.dat in the current directory.
             name = f"P{precision.upper()}BLAS{kind[-1]}TST.dat"
-            cases, executable, judge = [("", (home / "PBLAS" / name).read_text())], home / "PBLAS" / program, judge_pblas
+            cases = [("", (home / "PBLAS" / name).read_text())]
+            executable, judge = home / "PBLAS" / program, judge_pblas
         else:
             name, executable, judge = f"{kind}.dat", home / program, judge_factorisation
             cases = list(inputs(kind, precision))
