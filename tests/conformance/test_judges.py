@@ -128,7 +128,7 @@ class Judges(unittest.TestCase):
 
     def test_scalapack(self):
         self.check(lambda text: scalapack.judge_factorisation(text)[0], SCALAPACK_OUTPUT,
-                   ("187.93 PASSED", "187.93 FAILED"), ("432 tests completed and passed", "431 tests completed and passed"),
+                   ("187.93 PASSED", "187.93 FAILED"), ("432 tests completed and", "431 tests completed and"),
                    ("    0 tests skipped", "    1 tests skipped"), ("Finished    432", "Finished      0"))
         self.check(lambda text: scalapack.judge_pblas(text)[0], PBLAS_OUTPUT,
                    ("PDTRSM           16        16        0", "PDTRSM           16        15        1"),
