@@ -76,7 +76,8 @@ std::vector<Task> tasks(const Call& call) {
   const core::Request r = checked(call, false);
   const core::Plan p = core::backend().plan(r);
   std::vector<Task> list;
-  if (p.path == core::Path::Nothing || p.path == core::Path::Scale) return list;
+  if (p.path == core::Path::Nothing) return list;
+  if (p.path == core::Path::Scale || p.path == core::Path::Narrow) return {core::whole(r, p)};
   const index everything = std::max({r.a.rows, r.c.rows, index{1}});
   const index leaf = p.path == core::Path::Recursion ? p.leaf : everything;
   with_type(call.precision, [&]<class T>(T) {

@@ -60,6 +60,13 @@ double work(const Request& r) {
   }
 }
 
+Task whole(const Request& r, const Plan& p) {
+  const bool solves = r.operation == Operation::Trsm || r.operation == Operation::Trsv;
+  const Operand& result = in_place(r.operation) ? r.b : r.c;
+  if (p.path == Path::Scale) return {"scale", result.rows, result.cols, 0};
+  return {solves ? "solve" : "multiply", r.a.rows, r.b.cols, r.a.rows, 0, 0, work(r)};
+}
+
 Plan plan(const Request& r, const Machine& machine, const Tuning& t) {
   Plan p;
   if (empty(r) || (adds_nothing(r) && !in_place(r.operation) && r.beta == 1.0)) {

@@ -4,6 +4,8 @@
 #include "core/request.hpp"
 #include "core/tuning.hpp"
 
+#include <trigon/inspect.hpp>
+
 namespace trigon::core {
 
 enum class Path : unsigned char {
@@ -42,5 +44,8 @@ Plan plan(const Request&, const Machine&, const Tuning&);
 
 /// Floating-point operations of a canonical request, real ones.
 double work(const Request&);
+
+/// A path without a recursion, as the one task that it is.
+Task whole(const Request&, const Plan&);
 
 }  // namespace trigon::core

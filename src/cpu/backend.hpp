@@ -2,7 +2,6 @@
 #pragma once
 
 #include "core/backend.hpp"
-#include "core/environment.hpp"
 #include "core/plan.hpp"
 #include "core/trace.hpp"
 #include "cpu/generic.hpp"
@@ -51,15 +50,20 @@ template <class T> class Backend {
     own_gemm(alpha, {a}, {bar<mirror>(a)}, beta, c.a, mask<mirror>(c.uplo));
   }
 
-  template <Mirror mirror> void update2(T alpha, const Matrix<T*>& a, const Matrix<T*>& b, T beta, const Triangle<T*>& c) const {
-    const Mask triangle = mask<mirror>(c.uplo);
-    if (mirror == Mirror::Hermitian && alpha != core::conj_scalar(alpha)) {
-      own_gemm(alpha, {a}, {bar<mirror>(b)}, beta, c.a, triangle);
-      own_gemm(core::conj_scalar(alpha), {b}, {bar<mirror>(a)}, T(1), c.a, triangle);
-      return;
-    }
-    // One pass of twice the depth: alpha [a b] [b a]'.
-    own_gemm(alpha, {a, Form::Pair, {}, b}, {bar<mirror>(b), Form::Pair, {}, bar<mirror>(a)}, beta, c.a, triangle);
+  template <Mirror mirror>
+  void update2(T alpha, const Matrix<T*>& a, const Matrix<T*>& b, T beta, const Triangle<T*>& c) const {
+    add2<mirror>(alpha, a, b, a, b, beta, c.a, mask<mirror>(c.uplo));
+  }
+
+  /// The rectangles of a divided update: rows of A (and B) beyond the triangle against rows beside it.
+  template <Mirror mirror>
+  void rectangle(T alpha, const Matrix<T*>& far, const Matrix<T*>& near, T beta, const Matrix<T*>& c) const {
+    own_gemm(alpha, {far}, {bar<mirror>(near)}, beta, c, Mask::All);
+  }
+  template <Mirror mirror>
+  void rectangle2(T alpha, const Matrix<T*>& a_far, const Matrix<T*>& b_far, const Matrix<T*>& a_near,
+                  const Matrix<T*>& b_near, T beta, const Matrix<T*>& c) const {
+    add2<mirror>(alpha, a_far, b_far, a_near, b_near, beta, c, Mask::All);
   }
 
   /// Part `part` of [0, n), in multiples of the widest register tile.
@@ -73,10 +77,9 @@ template <class T> class Backend {
  private:
   static constexpr index unlimited = index{1} << 62;
 
-  /// Small products round complex numbers in an order of their own: reproducible results do without.
   static Blocking blocking() {
     static const core::Tuning& t = core::tuning();
-    static const index small = core::environment().reproducible ? 0 : std::min<index>(t.cpu_small_order[precision_of<T>], 32);
+    static const index small = std::min<index>(t.cpu_small_order[precision_of<T>], 32);
     return {t.cpu_gemm_m[precision_of<T>], t.cpu_gemm_n[precision_of<T>], t.cpu_gemm_k[precision_of<T>], small};
   }
 
@@ -99,6 +102,19 @@ template <class T> class Backend {
   void own_gemm(T alpha, const Factor<T>& a, const Factor<T>& bt, T beta, const Matrix<T*>& c, Mask mask) const {
     const Blocking sizes = blocking();
     if (!kernels_.gemm(alpha, a, bt, beta, c, mask, sizes)) generic::gemm(alpha, a, bt, beta, c, mask, sizes.k);
+  }
+
+  /// c := alpha a b1' + alpha' b a1' + beta c: one pass of twice the depth, alpha [a b] [b1 a1]', where the
+  /// scalars are equal.
+  template <Mirror mirror>
+  void add2(T alpha, const Matrix<T*>& a, const Matrix<T*>& b, const Matrix<T*>& a1, const Matrix<T*>& b1, T beta,
+            const Matrix<T*>& c, Mask mask) const {
+    if (mirror == Mirror::Hermitian && alpha != core::conj_scalar(alpha)) {
+      own_gemm(alpha, {a}, {bar<mirror>(b1)}, beta, c, mask);
+      own_gemm(core::conj_scalar(alpha), {b}, {bar<mirror>(a1)}, T(1), c, mask);
+      return;
+    }
+    own_gemm(alpha, {a, Form::Pair, {}, b}, {bar<mirror>(b1), Form::Pair, {}, bar<mirror>(a1)}, beta, c, mask);
   }
 
   /// The conjugate where a Hermitian product needs it.

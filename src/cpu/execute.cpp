@@ -86,7 +86,7 @@ template <class T> void split_columns(const Request& r, const core::Plan& p) {
 }
 
 /// A rank-k update in trapezoids of equal area: a triangle on the diagonal and the rectangle beyond it.
-template <class T> void split_triangle(const Request& r, const core::Plan& p) {
+template <class T, Mirror mirror> void split_triangle(const Request& r, const core::Plan& p) {
   const index n = r.c.rows;
   // Lower: columns from the left, the first are the longest; upper: the same mirrored.
   const auto edge = [&](int part) {
@@ -95,10 +95,6 @@ template <class T> void split_triangle(const Request& r, const core::Plan& p) {
     return r.uplo == Uplo::Lower ? done : n - done;
   };
   const bool two = r.operation == Operation::Syr2k || r.operation == Operation::Her2k;
-  const bool hermitian = core::mirror_of(r.operation) == Mirror::Hermitian;
-  const auto mirrored = [&](Matrix<T*> m) {
-    return hermitian ? core::mirrored<Mirror::Hermitian>(m) : core::mirrored<Mirror::Symmetric>(m);
-  };
   parallel(p.threads, [&](int part) {
     const index e0 = edge(part), e1 = edge(part + 1);
     const index begin = std::min(e0, e1), size = std::max(e0, e1) - begin;
@@ -115,11 +111,10 @@ template <class T> void split_triangle(const Request& r, const core::Plan& p) {
     const Backend<T> backend(p, 1);
     const T alpha = core::scalar<T>(r.alpha), beta = core::scalar<T>(r.beta);
     const auto c = core::host_view<T>(columns(rows(r.c, below, height), begin, size));
-    const auto a = core::host_view<T>(r.a), b = core::host_view<T>(two ? r.b : r.a);
-    const auto far = [&](Matrix<T*> m) { return m.block(below, 0, height, m.cols); };
-    const auto near = [&](Matrix<T*> m) { return mirrored(m.block(begin, 0, size, m.cols)); };
-    backend.gemm(alpha, far(a), near(b), beta, c);
-    if (two) backend.gemm(hermitian ? core::conj_scalar(alpha) : alpha, far(b), near(a), T(1), c);
+    const auto far = [&](const core::Operand& o) { return core::host_view<T>(rows(o, below, height)); };
+    const auto near = [&](const core::Operand& o) { return core::host_view<T>(rows(o, begin, size)); };
+    if (two) backend.template rectangle2<mirror>(alpha, far(r.a), far(r.b), near(r.a), near(r.b), beta, c);
+    else backend.template rectangle<mirror>(alpha, far(r.a), near(r.a), beta, c);
   });
 }
 
@@ -131,7 +126,9 @@ template <class T> void execute(const Request& r, const core::Plan& p) {
   const bool vector = r.operation == Operation::Trmv || r.operation == Operation::Trsv;
   if (vector && r.b.row_stride != 1) return gathered<T>(r, p);
   constexpr index columns_per_thread = 24;
-  if (p.threads > 1 && update(r.operation)) return split_triangle<T>(r, p);
+  if (p.threads > 1 && update(r.operation))
+    return core::mirror_of(r.operation) == Mirror::Hermitian ? split_triangle<T, Mirror::Hermitian>(r, p)
+                                                             : split_triangle<T, Mirror::Symmetric>(r, p);
   if (p.threads > 1 && r.operation != Operation::Gemm) {
     const index cols = triangular(r.operation) ? r.b.cols : r.c.cols;
     if (cols >= columns_per_thread * p.threads) return split_columns<T>(r, p);

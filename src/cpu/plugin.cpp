@@ -47,9 +47,11 @@ Status execute(const Request& r, const core::Plan& p) {
 
 Status execute_timed(const Request& r, const core::Plan& p, std::vector<Task>& tasks) {
   if (p.path == Path::Scale || p.path == Path::Narrow) {
+    Task task = whole(r, p);
     const double start = now();
     execute(r, p);
-    tasks.push_back({std::string(name(p.path)), r.a.rows, r.b.cols, r.a.cols, 0, now() - start, work(r)});
+    task.seconds = now() - start;
+    tasks.push_back(task);
     return Status::Success;
   }
   with_type(r.precision, [&]<class T>(T) {

@@ -19,10 +19,19 @@ template <class D> HWY_INLINE hn::Vec<D> combine(D d, hn::Vec<D> p, hn::Vec<D> q
   return hn::OddEven(hn::Add(p, swapped), hn::Sub(p, swapped));
 }
 
-/// s x for a real vector or an interleaved complex one.
+/// i x, x interleaved.
+template <class D> HWY_INLINE hn::Vec<D> times_i(D d, hn::Vec<D> x) {
+  const auto swapped = hn::Reverse2(d, x);
+  return hn::OddEven(swapped, hn::Neg(swapped));
+}
+
+/// The conjugate of x, interleaved.
+template <class D> HWY_INLINE hn::Vec<D> conjugated(D, hn::Vec<D> x) { return hn::OddEven(hn::Neg(x), x); }
+
+/// s x for a real vector or an interleaved complex one, rounded as the register tile rounds it.
 template <class D, class T> HWY_INLINE hn::Vec<D> scaled(D d, T s, hn::Vec<D> x) {
   if constexpr (is_complex<T>)
-    return combine(d, hn::Mul(x, hn::Set(d, s.real())), hn::Mul(x, hn::Set(d, s.imag())), false);
+    return hn::MulAdd(times_i(d, x), hn::Set(d, s.imag()), hn::Mul(x, hn::Set(d, s.real())));
   else return hn::Mul(x, hn::Set(d, s));
 }
 

@@ -1,5 +1,6 @@
 // GEMM for orders of a few vectors: nothing is packed, lanes run down the columns of C, complex numbers
 // stay interleaved. Only factors that are not plain columns in memory are copied, to the stack.
+// Every entry is rounded as the packed kernel rounds it, so that its bits do not depend on the size of C.
 #if defined(TRIGON_CPU_SIMD_SMALL_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TRIGON_CPU_SIMD_SMALL_INL
 #undef TRIGON_CPU_SIMD_SMALL_INL
@@ -58,14 +59,14 @@ template <class T, int CC, int U> struct SmallTile {
   using D = Tag<R>;
   using V = hn::Vec<D>;
   static constexpr int L = lanes_of<R>;
-  V p[CC][U], q[CC][U];  // q: the products with imaginary parts, complex only
+  V sum[CC][U];
 
   HWY_INLINE void clear() {
     const D d;
 #pragma GCC unroll 4
     for (int j = 0; j < CC; ++j)
 #pragma GCC unroll 4
-      for (int u = 0; u < U; ++u) p[j][u] = q[j][u] = hn::Zero(d);
+      for (int u = 0; u < U; ++u) sum[j][u] = hn::Zero(d);
   }
 
   /// `reals`: how many of the U·L lanes exist. Row j of x belongs to column j of C.
@@ -74,31 +75,27 @@ template <class T, int CC, int U> struct SmallTile {
     for (index k = 0; k < depth; ++k) {
       const R* const column = reinterpret_cast<const R*>(a.data + k * a.column);
       const T* const row = x.data + k * x.column;
-      V av[U];
+      V av[U], ai[U];  // a and i a
 #pragma GCC unroll 4
-      for (int u = 0; u < U; ++u) av[u] = load_lanes(d, column + u * L, 0, reals - u * L);
+      for (int u = 0; u < U; ++u) {
+        av[u] = load_lanes(d, column + u * L, 0, reals - u * L);
+        if constexpr (is_complex<T>) {
+          if (a.conj) av[u] = conjugated(d, av[u]);
+          ai[u] = times_i(d, av[u]);
+        }
+      }
 #pragma GCC unroll 4
       for (int j = 0; j < CC; ++j) {
         const R* const xj = reinterpret_cast<const R*>(row + j * x.row);
         const V xr = hn::Set(d, xj[0]);
 #pragma GCC unroll 4
-        for (int u = 0; u < U; ++u) p[j][u] = hn::MulAdd(av[u], xr, p[j][u]);
+        for (int u = 0; u < U; ++u) sum[j][u] = hn::MulAdd(av[u], xr, sum[j][u]);
         if constexpr (is_complex<T>) {
           const V xi = hn::Set(d, x.conj ? -xj[1] : xj[1]);
 #pragma GCC unroll 4
-          for (int u = 0; u < U; ++u) q[j][u] = hn::MulAdd(av[u], xi, q[j][u]);
+          for (int u = 0; u < U; ++u) sum[j][u] = hn::MulAdd(ai[u], xi, sum[j][u]);
         }
       }
-    }
-  }
-
-  /// Makes p the sum itself.
-  HWY_INLINE void finish(bool conj) {
-    if constexpr (is_complex<T>) {
-#pragma GCC unroll 4
-      for (int j = 0; j < CC; ++j)
-#pragma GCC unroll 4
-        for (int u = 0; u < U; ++u) p[j][u] = combine(D(), p[j][u], q[j][u], conj);
     }
   }
 
@@ -108,12 +105,14 @@ template <class T, int CC, int U> struct SmallTile {
 #pragma GCC unroll 4
     for (int u = 0; u < U; ++u) {
       if (to <= u * L || from >= (u + 1) * L) continue;
-      V sum = alpha == T(1) ? p[j][u] : scaled(d, alpha, p[j][u]);
+      V value = scaled(d, alpha, sum[j][u]);
       if (beta != T(0)) {
         const V old = load_lanes(d, c + u * L, from - u * L, to - u * L);
-        sum = hn::Add(sum, beta == T(1) ? old : scaled(d, beta, old));
+        const V kept = beta == T(1) ? old : scaled(d, beta, old);
+        if constexpr (is_complex<T>) value = hn::Add(value, kept);
+        else value = hn::MulAdd(hn::Set(d, alpha), sum[j][u], kept);
       }
-      store_lanes(sum, d, c + u * L, from - u * L, to - u * L);
+      store_lanes(value, d, c + u * L, from - u * L, to - u * L);
     }
   }
 };
@@ -136,7 +135,6 @@ HWY_NOINLINE void small_block(const SmallFactors<T>& f, index i0, index j0, int 
     a.data += i0, x.data += j0 * x.row;
     tile.add(a, x, f.depth[s], reals);
   }
-  tile.finish(f.a[0].conj);
 #pragma GCC unroll 4
   for (int j = 0; j < CC; ++j) {
     const int diagonal = static_cast<int>(j0 + j - i0) * P;
