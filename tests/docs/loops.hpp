@@ -116,7 +116,10 @@ inline Status execute(const Request& r, const Plan& p) {
 }
 
 inline Status execute_timed(const Request& r, const Plan& p, std::vector<Task>& tasks) {
-  if (p.path == Path::Scale) return execute(r, p);
+  if (p.path == Path::Scale) {
+    tasks.push_back(whole(r, p));
+    return execute(r, p);
+  }
   with_type(r.precision, [&]<class T>(T) {
     Recorder<T, Backend<T>> recorder({}, tasks, gemms_per_split(r.operation));
     core::dispatch<T>(r, recorder, host_view<T>);
