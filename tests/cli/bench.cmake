@@ -1,0 +1,19 @@
+# Tests of `trigon bench` and `trigon check`, with libraries that are wrong on purpose.
+add_library(test_broken_blas MODULE test_bench_broken_blas.c)
+set_target_properties(test_broken_blas PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
+set(defects none drops_terms reads_too_far reads_c spreads_nan skips_zeros writes_padding is_not_reentrant
+  keeps_a_thread raises_flags)
+foreach(defect IN LISTS defects)
+  add_library(test_gemm_${defect} MODULE test_check_provider.cpp)
+  target_compile_definitions(test_gemm_${defect} PRIVATE TEST_DEFECT=${defect})
+  target_compile_options(test_gemm_${defect} PRIVATE -O1 -ffp-contract=off)
+  set_target_properties(test_gemm_${defect} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
+endforeach()
+
+set(libraries BROKEN_BLAS=$<TARGET_FILE:test_broken_blas> TRIGON_LIBRARY=$<TARGET_FILE:trigon>
+  GEMM_FOLDER=$<TARGET_FILE_DIR:test_gemm_none>)
+trigon_cli_test(bench ${libraries})
+trigon_cli_test(bench_files ${libraries})
+trigon_cli_test(check ${libraries})
+trigon_cli_test(check_provider ${libraries})
+set_tests_properties(cli.bench cli.bench_files cli.check cli.check_provider PROPERTIES TIMEOUT 900)

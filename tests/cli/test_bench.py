@@ -1,0 +1,186 @@
+"""`trigon bench` times what it says, judges every result, and fails when it should."""
+
+import json
+import os
+import shutil
+import unittest
+
+from support import Case, trigon
+
+FAST = ("--seconds", "0.005", "--quiet")
+
+
+class Bench(Case):
+    def bench(self, *arguments, status=0, **more):
+        """Runs it and returns its JSON, with the text it printed as "text"."""
+        done = trigon("bench", *arguments, *FAST, "--json", self.path("out.json"), **more)
+        self.assertEqual(done.returncode, status, f"{arguments}: {done.stderr}{done.stdout}")
+        with open(self.path("out.json")) as file:
+            out = json.load(file)
+        out["text"], out["errors"] = done.stdout, done.stderr
+        return out
+
+
+class Rows(Bench):
+    def test_a_row_has_all_there_is_to_know(self):
+        out = self.bench("trsm", "--sizes", "24", "--peers", "openblas")
+        (row,) = out["rows"]
+        self.assertEqual(row["call"].split()[0], "dtrsm")
+        self.assertEqual(row["flops"], 24**3)
+        own, peer = row["results"]
+        self.assertEqual((own["name"], peer["name"]), ("trigon", "openblas"))
+        for result in (own, peer):
+            self.assertTrue(result["right"])
+            self.assertLessEqual(result["error_over_bound"], 1)
+            self.assertAlmostEqual(result["gflops"], row["flops"] / result["seconds"] * 1e-9, delta=1e-6)
+        self.assertAlmostEqual(row["ratio"], peer["ratio"])
+        self.assertGreater(row["peak_gflops"], own["gflops"] * 0.5)
+        self.assertEqual(row["best_peer"], "openblas")
+
+    def test_provenance_names_everything_that_was_timed(self):
+        out = self.bench("trmm", "--sizes", "8", "--peers", "openblas")
+        provenance = out["provenance"]
+        for key in ("date", "command", "commit", "cpu", "system", "provider", "tuning", "implementations"):
+            self.assertIn(key, provenance)
+        files = {one["name"]: one["path"] for one in provenance["implementations"]}
+        for path in files.values():
+            self.assertTrue(os.path.isfile(path))
+        self.assertIn("trigon_blas", files["trigon"])
+
+    def test_path_counts_prove_who_did_the_work(self):
+        out = self.bench("symm", "trsv", "--sizes", "40", "--peers", "none")
+        calls = {path["routine"]: path["calls"] for path in out["counts"]["paths"]}
+        self.assertEqual(calls, {"dsymm": 1, "dtrsv": 1})
+        self.assertIn("No other routine of a provider is called", out["text"])
+
+    def test_all_variants_and_precisions(self):
+        out = self.bench("trsm", "herk", "--variants", "all", "--precision", "dz", "--sizes", "5", "--peers", "none")
+        count = {}
+        for row in out["rows"]:
+            count[row["routine"]] = count.get(row["routine"], 0) + 1
+        self.assertEqual(count, {"dtrsm": 16, "ztrsm": 24, "zherk": 4})
+
+    def test_a_sample_of_variants_and_random_rows_depend_on_the_seed_alone(self):
+        def calls(seed, *operations):
+            out = self.bench(*operations, "--variants", "sample", "--sizes", "6,9", "--random", "4", "--seed", seed,
+                             "--peers", "none")
+            return [row["call"] for row in out["rows"] if row["routine"] == "dtrmm"]
+        first = calls(7, "trmm")
+        self.assertEqual(len(first), 2 * 2 + 4)
+        self.assertEqual(sorted(first), sorted(calls(7, "symm", "trmm")))
+        self.assertNotEqual(first, calls(8, "trmm"))
+
+    def test_leading_dimensions_increments_and_layouts(self):
+        out = self.bench("trmv", "--sizes", "30", "--ld", "both", "--inc", "1,-3", "--layout", "C,R", "--peers", "none")
+        rows = [row["call"] for row in out["rows"]]
+        self.assertEqual(len(rows), 2 * 2 * 2)
+        self.assertEqual(sum("lda=512" in row for row in rows), 4)
+        self.assertEqual(sum("incx=-3" in row for row in rows), 4)
+        self.assertEqual(sum("layout=R" in row for row in rows), 4)
+
+    def test_every_door(self):
+        for door in ("blas", "cblas", "cpp"):
+            out = self.bench("trsm", "--sizes", "16", "--door", door, "--peers", "none")
+            self.assertTrue(out["rows"][0]["results"][0]["right"])
+
+    def test_two_threads_are_processes_of_their_own(self):
+        out = self.bench("trsm", "--sizes", "64", "--threads", "1,2", "--peers", "openblas")
+        self.assertEqual([row["threads"] for row in out["rows"]], [1, 2])
+        self.assertTrue(all(result["right"] for row in out["rows"] for result in row["results"] if result["ran"]))
+
+    def test_a_quick_standard_sweep(self):
+        out = self.bench("standard", "--quick", "--precision", "c", "--peers", "openblas")
+        operations = {row["routine"][1:] for row in out["rows"]}
+        self.assertEqual(operations, {"symm", "hemm", "syrk", "herk", "syr2k", "her2k", "trmm", "trsm", "trmv", "trsv"})
+        self.assertEqual({row["shape"] for row in out["rows"]}, {"square", "random", "few-rhs"})
+        self.assertEqual(set(out["summary"]["operations"]), operations)
+
+    def test_a_time_limit_leaves_rows_out_and_says_so(self):
+        out = self.bench("trsm", "--variants", "all", "--precision", "sdcz", "--sizes", "200", "--time-limit", "0.02",
+                         "--peers", "none")
+        self.assertGreater(out["left_out"], 0)
+        self.assertEqual(out["left_out"] + len(out["rows"]), 2 * 16 + 2 * 24)
+        self.assertIn("left out", out["text"])
+
+    def test_progress_is_on_standard_error_and_can_be_silenced(self):
+        self.assertEqual(self.bench("trsm", "--sizes", "8", "--peers", "none")["errors"], "")
+
+
+class Judgement(Bench):
+    BROKEN = os.environ["BROKEN_BLAS"]
+
+    def test_a_wrong_peer_is_flagged_and_never_the_best(self):
+        out = self.bench("trsm", "--sizes", "12", "--peers", self.BROKEN)
+        own, peer = out["rows"][0]["results"]
+        self.assertTrue(own["right"])
+        self.assertFalse(peer["right"])
+        self.assertIn("expected", peer["wrong"].replace("op(A) X there is", "expected"))
+        self.assertIsNone(out["rows"][0]["best_peer"])
+        self.assertIn("WRONG RESULT of libtest_broken_blas", out["text"])
+
+    def test_a_peer_without_the_routine_has_no_figure(self):
+        out = self.bench("trmm", "--sizes", "12", "--peers", self.BROKEN)
+        self.assertFalse(out["rows"][0]["results"][1]["ran"])
+        self.assertIn("has no dtrmm", out["rows"][0]["results"][1]["missing"])
+
+    def installation_with_a_broken_drop_in(self):
+        library = os.path.realpath(os.environ["TRIGON_LIBRARY"])
+        shutil.copy(library, self.path(".".join(os.path.basename(library).split(".")[:3])))  # its soname
+        shutil.copy(self.BROKEN, self.path("libtrigon_blas.so"))
+        return {"LD_LIBRARY_PATH": self.folder}
+
+    def test_a_wrong_result_of_ours_is_a_failure(self):
+        out = self.bench("trsm", "--sizes", "12", "--peers", "none", status=1,
+                         env=self.installation_with_a_broken_drop_in())
+        self.assertFalse(out["rows"][0]["results"][0]["right"])
+        self.assertIn("1 wrong or missing result(s) of Trigon", out["errors"])
+
+    def test_a_worker_that_crashes_is_named(self):
+        done = trigon("bench", "trsm", "--sizes", "12", "--threads", "2", *FAST, "--peers", self.BROKEN,
+                      env={"TEST_BLAS_CRASHES": "1"})
+        self.assertEqual(done.returncode, 3)
+        self.assertRegex(done.stderr, r"libtest_broken_blas.* died of ")
+
+    def test_a_row_falls_short_only_in_two_measurements(self):
+        out = self.bench("trsm", "--sizes", "12", "--peers", "openblas", "--min-ratio", "99", status=1)
+        self.assertIn("again: dtrsm", out["text"])
+        self.assertEqual(out["rows"][0]["measurements"], 2)
+        self.assertIn("1 row(s) below 99", out["errors"])
+        out = self.bench("trsm", "--sizes", "12", "--peers", "openblas", "--min-ratio", "0.0001")
+        self.assertEqual(out["rows"][0]["measurements"], 1)
+
+
+class BadUse(Case):
+    def test_messages(self):
+        bench = lambda says, *arguments: self.fails(2, says, "bench", *arguments)
+        bench("name an operation")
+        bench("'trsn' is no operation", "trsn")
+        bench("--sizes: '0' is below 1", "trsm", "--sizes", "0")
+        bench("--sizes: '9:3' is not a range", "trsm", "--sizes", "9:3")
+        bench("--sizes: '4x' is not a size", "trsm", "--sizes", "4x")
+        bench("'q' is none of s, d, c, z", "trsm", "--precision", "q")
+        bench("'LX' fits no variant", "trsm", "--variants", "LX")
+        bench("'C512' is none of plain", "trsm", "--ld", "C512")
+        bench("an increment cannot be 0|'0' is below 1", "trsv", "--inc", "0")
+        bench("'oblas' is neither a path nor one of", "trsm", "--peers", "oblas")
+        bench("cannot open /nowhere/libblas.so", "trsm", "--peers", "/nowhere/libblas.so")
+        bench("mkl is not among the peers", "trsm", "--peers", "none", "--against", "mkl")
+        bench("'R2' is neither C nor R", "trsm", "--layout", "R2")
+        bench("no such precision", "herk", "--precision", "d")
+        bench("the standard sweep has its own", "standard", "--shapes", "square")
+        bench("the standard sweep has all, or a sample", "standard", "--variants", "LLNN")
+        bench("cannot write /nowhere/out.json", "trsm", "--json", "/nowhere/out.json")
+        bench("dtrsm: argument|lda", "--call", "dtrsm m=4 n=4 lda=2")
+        bench("m=many", "--call", "dtrsm m=many")
+        bench("does not exist", "--replay", "/nowhere/trace")
+
+    def test_numbers_out_of_range(self):
+        for option in ("--seconds=-1", "--rounds=0", "--min-ratio=-2", "--time-limit=-1"):
+            self.fails(2, option.split("=")[0], "bench", "trsm", option)
+
+    def test_the_worker_is_not_for_people(self):
+        self.fails(2, "started by `trigon bench`", "bench-worker", "--name", "x", close_fds=True)
+
+
+if __name__ == "__main__":
+    unittest.main()

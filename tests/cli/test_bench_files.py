@@ -1,0 +1,119 @@
+"""What `trigon bench` writes and reads: CSV, SVG, earlier results, journals, traces, breakdowns."""
+
+import csv
+import json
+import unittest
+import xml.dom.minidom
+
+from support import Case, trigon
+
+FAST = ("--seconds", "0.005", "--quiet", "--peers", "none")
+
+
+class Files(Case):
+    def json(self, name):
+        with open(self.path(name)) as file:
+            return json.load(file)
+
+    def test_csv_has_the_rows_of_the_json(self):
+        self.succeeds("bench", "trsm", "--sizes", "8,16", *FAST, "--json", self.path("j"), "--csv", self.path("c"))
+        with open(self.path("c"), newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([row["n"] for row in rows], ["8", "16"])
+        for row, full in zip(rows, self.json("j")["rows"]):
+            self.assertAlmostEqual(float(row["trigon_gflops"]), full["results"][0]["gflops"], delta=1e-3)
+            self.assertEqual(row["path"], full["plan"]["path"])
+
+    def test_svg_is_well_formed_and_has_a_panel_per_routine(self):
+        self.succeeds("bench", "trsm", "trmm", "--sizes", "8,16,32", *FAST, "--svg", self.path("s"))
+        document = xml.dom.minidom.parse(self.path("s"))
+        words = [node.firstChild.data for node in document.getElementsByTagName("text")]
+        self.assertTrue(any(word.startswith("dtrsm") for word in words))
+        self.assertTrue(any(word.startswith("dtrmm") for word in words))
+
+    def test_a_plot_of_nothing_is_an_error(self):
+        done = trigon("bench", "trsm", "--sizes", "8", *FAST, "--svg", self.path("s"))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("nothing to plot", done.stderr)
+
+    def test_earlier_results_are_printed_again(self):
+        first = self.succeeds("bench", "trsv", "--sizes", "8,16", *FAST, "--json", self.path("j"))
+        again = self.succeeds("bench", "--from", self.path("j"))
+        table = lambda text: [line for line in text.splitlines() if line.startswith("dtrsv   L")]
+        self.assertEqual(table(first.stdout), table(again.stdout))
+        self.fails(2, "is no file of `trigon bench --json`", "bench", "--from", self.write("x", '{"rows": 3}'))
+
+    def test_a_journal_resumes(self):
+        arguments = ("bench", "trsm", *FAST, "--journal", self.path("journal"), "--json", self.path("j"), "--sizes")
+        seconds = lambda: {row["call"]: row["results"][0]["seconds"] for row in self.json("j")["rows"]}
+        self.succeeds(*arguments, "8,16")
+        first = seconds()
+        with open(self.path("journal"), "a") as file:
+            file.write('{"call": "dtrsm m=2')  # an interruption
+        self.succeeds(*arguments, "8,16,24")
+        self.assertEqual(len(seconds()), 3)
+        self.assertEqual({call: seconds()[call] for call in first}, first)
+        self.succeeds(*arguments, "8")  # the cut line is gone
+        self.fails(2, "a line is no JSON", "bench", "trsm", *FAST, "--journal", self.write("bad", "what\nis this\n"))
+
+    def test_a_journal_of_other_peers_does_not_count(self):
+        arguments = ("bench", "trsm", "--sizes", "8", "--seconds", "0.005", "--quiet", "--journal", self.path("journal"),
+                     "--json", self.path("j"), "--peers")
+        self.succeeds(*arguments, "none")
+        self.succeeds(*arguments, "openblas")
+        self.assertEqual(len(self.json("j")["rows"][0]["results"]), 2)
+
+    def test_results_are_replaced_whole_or_not_at_all(self):
+        before = self.write("j", "precious")
+        self.fails(2, "is no operation", "bench", "nonsense", "--json", before)
+        with open(before) as file:
+            self.assertEqual(file.read(), "precious")
+
+
+class Replay(Case):
+    TRACE = """# a comment
+dtrsm layout=C side=L uplo=L transa=N diag=N m=30 n=20 alpha=1 lda=30 ldb=30 # seconds=1e-5 path=packed door=blas
+strmv layout=C uplo=U trans=T diag=N n=17 lda=20 incx=2
+
+dtrsm layout=C side=L uplo=L transa=N diag=N m=30 n=20 alpha=1 lda=30 ldb=30
+dtrsm layout=C side=L uplo=L transa=N diag=N m=0 n=20 alpha=1 lda=30 ldb=30
+"""
+
+    def test_distinct_calls_are_weighted_the_heaviest_first(self):
+        self.succeeds("bench", "--replay", self.write("t", self.TRACE), *FAST, "--json", self.path("j"))
+        with open(self.path("j")) as file:
+            rows = json.load(file)["rows"]
+        self.assertEqual([(row["routine"], row["weight"]) for row in rows], [("dtrsm", 2), ("strmv", 1)])
+
+    def test_a_limit_says_what_it_covers(self):
+        done = self.succeeds("bench", "--replay", self.write("t", self.TRACE), "--limit", "1", *FAST)
+        self.assertRegex(done.stdout, r"4 calls of 3 kinds.* the 1 timed here stand for 99\.\d %")
+
+    def test_a_real_trace_replays(self):
+        call = "dsyrk layout=R uplo=L trans=T n=33 k=12"
+        self.succeeds("check", "--case", call, env={"TRIGON_TRACE": self.path("t")})
+        self.succeeds("bench", "--replay", self.path("t"), *FAST, "--json", self.path("j"))
+        with open(self.path("j")) as file:
+            self.assertEqual(json.load(file)["rows"][0]["routine"], "dsyrk")
+
+    def test_bad_lines_are_named(self):
+        for line, says in (("dtrsm m=5 nonsense", "nonsense"), ("xtrsm m=5", "xtrsm"), ("dtrsm m=5 n=5 lda=2", "lda")):
+            self.fails(2, f":2: .*{says}", "bench", "--replay", self.write("t", "# one\n" + line + "\n"), *FAST)
+        self.fails(2, "no calls", "bench", "--replay", self.write("t", "# nothing\n"), *FAST)
+
+
+class Breakdown(Case):
+    def test_flops_and_tasks_add_up(self):
+        self.succeeds("bench", "trsm", "--sizes", "700", "--breakdown", "--seconds", "0.01", "--json", self.path("j"))
+        with open(self.path("j")) as file:
+            (call,) = json.load(file)["breakdown"]
+        self.assertAlmostEqual(sum(part["flops"] for part in call["parts"]) / 700**3, 1, delta=0.01)
+        self.assertIn("gemm", {part["kind"] for part in call["parts"]})
+        self.assertTrue(all(part["seconds"] > 0 for part in call["parts"]))
+
+    def test_it_is_no_replay(self):
+        self.fails(2, "excludes", "bench", "--breakdown", "--replay", self.write("t", "dtrsm m=4 n=4"))
+
+
+if __name__ == "__main__":
+    unittest.main()

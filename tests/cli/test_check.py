@@ -1,0 +1,146 @@
+"""`trigon check` tries what it says, repeats what it reports, and notices a broken library."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import unittest
+
+from support import TRIGON, Case, trigon
+
+SHORT = ("--op", "trsm", "--precision", "d", "--max-size", "60", "--seconds", "1", "--quiet")
+
+
+class Check(Case):
+    def check(self, *arguments, status=0, **more):
+        done = trigon("check", "--json", *arguments, **more)
+        self.assertEqual(done.returncode, status, f"{arguments}: {done.stderr}{done.stdout}")
+        return json.loads(done.stdout)
+
+
+class Library(Check):
+    def test_every_instruction_set_thread_count_and_mode(self):
+        out = self.check(*SHORT)
+        self.assertTrue(out["passed"])
+        self.assertEqual(out["failures"], [])
+        titles = [part["title"] for part in out["parts"]]
+        info = json.loads(self.succeeds("info", "--json").stdout)
+        for target in info["cpu"]["supported"]:
+            self.assertIn(f"{target}, 1 thread", titles)
+            self.assertIn(f"reproducible: {target}, 2 threads", titles)
+        self.assertIn(f"{info['cpu']['target']}, 2 threads", titles)
+        self.assertIn("8 callers at once", titles)
+        self.assertIn("wrong arguments", titles)
+        for part in out["parts"]:
+            self.assertGreater(part["cases"], 0, part["title"])
+            self.assertEqual(part["failed"], 0)
+
+    def test_a_sweep_reaches_every_combination(self):
+        out = self.check("--op", "trsm", "symm", "herk", "--max-size", "20", "--seconds", "0.1", "--only", "1 thread",
+                         "--quiet")
+        combinations = 2 * (16 + 16 + 24 + 24 + 4 * 4 + 2 * 4)
+        for part in out["parts"]:
+            self.assertGreaterEqual(part["cases"], combinations)
+            routines = {path["routine"] for path in part["paths"]}
+            self.assertEqual(routines, {p + "trsm" for p in "sdcz"} | {p + "symm" for p in "sdcz"} | {"cherk", "zherk"})
+
+    def test_the_seed_is_printed_and_repeats_the_cases(self):
+        done = self.succeeds("check", *SHORT, "--only", "2 threads")
+        seed = re.search(r"seed (\d+),", done.stdout).group(1)
+        self.assertIn("cases passed", done.stdout)
+        self.assertEqual(self.check(*SHORT, "--only", "2 threads", "--seed", seed)["seed"], int(seed))
+
+    def test_what_the_environment_settles_is_not_varied(self):
+        env = {"TRIGON_CPU_TARGET": "scalar", "TRIGON_NUM_THREADS": "1", "TRIGON_REPRODUCIBLE": "1",
+               "TRIGON_PROVIDER": "own"}
+        titles = [part["title"] for part in self.check(*SHORT, env=env)["parts"]]
+        self.assertEqual(titles, ["wrong arguments", "scalar, 1 thread", "8 callers at once"])
+
+    def test_nothing_is_traced_or_reported(self):
+        self.check(*SHORT, "--only", "2 threads", env={"TRIGON_TRACE": self.path("trace"), "TRIGON_REPORT": self.path("r")})
+        self.assertFalse(os.path.exists(self.path("trace")) and os.path.getsize(self.path("trace")))
+
+
+class OneCase(Check):
+    def test_a_case_and_its_words(self):
+        case = "ztrsm layout=R side=R uplo=U transa=C diag=U m=9 n=40 alpha=0.5,1 # seed=5 place=start shift=16 ill"
+        out = self.check("--case", case)
+        self.assertTrue(out["passed"])
+        self.assertIn("seed=5 place=start shift=16 ill", out["case"])
+        self.assertEqual(self.check("--case", out["case"])["bits"], out["bits"])
+
+    def test_every_door_gives_the_same_bits(self):
+        bits = {self.check("--case", f"dtrmm m=30 n=20 # seed=2 door={door}")["bits"] for door in ("cpp", "blas", "cblas")}
+        self.assertEqual(len(bits), 1)
+
+    def test_bad_cases(self):
+        bad = lambda says, case: self.fails(2, says, "check", "--case", case)
+        bad("dtrsn", "dtrsn m=3")
+        bad("lda", "dtrsm m=9 n=9 lda=3")
+        bad("'sed=3' is none of", "dtrsm m=3 n=3 # sed=3")
+        bad("has no number", "dtrsm m=3 n=3 # seed=x")
+        bad("no multiple of the element's 16 bytes", "ztrsm m=3 n=3 # shift=8")
+
+    def test_options_that_exclude_each_other(self):
+        self.fails(2, "excludes", "check", "--case", "dtrsm m=3 n=3", "--provider", "openblas")
+        self.fails(2, "excludes", "check", "--op", "trsm", "--provider", "openblas")
+
+
+class BadUse(Check):
+    def test_messages(self):
+        self.fails(2, "'trsn' is no operation", "check", "--op", "trsn")
+        self.fails(2, "'q' is none of s, d, c, z", "check", "--precision", "q")
+        self.fails(2, "no such precision", "check", "--op", "herk", "--precision", "d")
+        self.fails(2, "no part of the check has 'gpu'", "check", "--only", "gpu")
+        self.fails(2, "--max-size", "check", "--max-size", "0")
+        self.fails(2, "--seconds", "check", "--seconds", "-3")
+        self.fails(2, "--seed", "check", "--seed", "0")
+
+    def test_the_worker_is_not_for_people(self):
+        self.fails(2, "started by `trigon check`", "check-worker", "{}")
+        self.fails(2, "started by `trigon check`", "check-worker", "nonsense")
+
+
+class BrokenLibrary(Check):
+    """With a drop-in whose dtrsm does nothing, or crashes."""
+
+    def setUp(self):
+        super().setUp()
+        library = os.path.realpath(os.environ["TRIGON_LIBRARY"])
+        shutil.copy(library, self.path(".".join(os.path.basename(library).split(".")[:3])))  # its soname
+        shutil.copy(os.environ["BROKEN_BLAS"], self.path("libtrigon_blas.so"))
+        self.env = {"LD_LIBRARY_PATH": self.folder}
+
+    def repeat(self, line, env):
+        """Runs the line that a failure comes with."""
+        words = line.replace("trigon check", f"'{TRIGON}' check", 1)
+        return subprocess.run(words, shell=True, env={**os.environ, **env}, capture_output=True, text=True, timeout=120)
+
+    def test_wrong_results_are_reported_with_the_line_that_repeats_them(self):
+        out = self.check(*SHORT, "--only", ", 1 thread", status=1, env=self.env)
+        self.assertFalse(out["passed"])
+        self.assertEqual({failure["kind"] for failure in out["failures"]}, {"accuracy"})
+        done = self.repeat(out["failures"][0]["repeat"], self.env)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("accuracy: entry", done.stdout)
+        self.assertEqual(self.repeat(out["failures"][0]["repeat"], {}).returncode, 0)  # with the right drop-in
+
+    def test_crashes_are_reported_and_the_rest_is_tried(self):
+        env = {**self.env, "TEST_BLAS_CRASHES": "1"}
+        out = self.check(*SHORT, "--only", ", 1 thread", status=1, env=env)
+        crashes = [failure for failure in out["failures"] if failure["kind"] == "crash"]
+        self.assertGreater(len(crashes), 1)
+        done = self.repeat(crashes[0]["repeat"], env)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("crash: ", done.stdout)
+
+    def test_the_text_says_so_too(self):
+        done = trigon("check", *SHORT, "--only", "2 threads", env=self.env)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stdout, r"\d+ of \d+ cases FAILED")
+        self.assertRegex(done.stdout, r"TRIGON_NUM_THREADS=2 trigon check --case 'dtrsm .*door=c?blas'")
+
+
+if __name__ == "__main__":
+    unittest.main()
