@@ -158,7 +158,7 @@ void print_again(const RunOptions& o) {
   std::string subtitle;
   try {
     all = json::parse(in);
-    for (const json& row : all.at("rows")) results.push_back(result_from_json(row));
+    for (const json& row : all.at("rows").get<std::vector<json>>()) results.push_back(result_from_json(row));
     subtitle = subtitle_of(all.at("provenance"));
   } catch (const json::exception& e) {
     throw error(o.from + " is no file of `trigon bench --json`: " + e.what());
@@ -196,7 +196,11 @@ namespace {
 class Session {
  public:
   explicit Session(const RunOptions& o) : options_(o), against_{o.against}, journal_(o.journal) {
-    if (o.against == "provider") against_.name = gemm_provider().name;
+    if (o.against != "provider") return;
+    against_.name = gemm_provider().name;
+    if (against_.name == "own")
+      throw error("--against provider: Trigon uses its own GEMM here (" + gemm_provider().detail +
+                  "); name a peer, as --against openblas");
   }
 
   void measure_all(std::vector<Row> rows) {

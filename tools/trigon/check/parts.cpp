@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "trigon/bench/find_blas.hpp"
 #include "trigon/check/judge.hpp"
 
 namespace trigon::selftest {
@@ -33,7 +34,7 @@ class Plan {
     errors();
     for (const std::string& target : targets_) sweep(target, target == cpu_.target ? 4 : 2);
     if (settled(threads_variable) ? cpu_.threads > 1 : true) threaded();
-    if (!settled(provider_variable) && gemm_provider().name != "own") own_gemm();
+    if (!settled(provider_variable)) other_gemm();
     if (!settled(reproducible_variable)) same_bits();
     concurrent();
     return std::move(drafts_);
@@ -65,8 +66,13 @@ class Plan {
     part.work.cases.large = true;
   }
 
-  void own_gemm() {
-    add(cpu_.target + ", own GEMM", {{target_variable, cpu_.target}, {provider_variable, "own"}}, "sweep", 1);
+  /// With our own GEMM where a provider is used, with a provider where none is.
+  void other_gemm() {
+    const bool own = gemm_provider().name == "own";
+    if (own && bench::find_blas("openblas-serial", 1).empty()) return;
+    Part& part = add(cpu_.target + (own ? ", GEMM of openblas" : ", own GEMM"),
+                     {{target_variable, cpu_.target}, {provider_variable, own ? "openblas" : "own"}}, "sweep", 2);
+    part.work.cases.large = own;
   }
 
   void same_bits() {

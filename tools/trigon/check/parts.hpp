@@ -17,8 +17,8 @@ struct Part {
   int group = 0;
 };
 
-/// Every instruction set of this machine, one and two threads, our own GEMM, reproducible mode, concurrent callers,
-/// wrong arguments. What the environment settles already (TRIGON_CPU_TARGET, …) is not varied.
+/// Every instruction set of this machine, one and two threads, our own GEMM and a provider's, reproducible mode,
+/// concurrent callers, wrong arguments. What the environment settles already (TRIGON_CPU_TARGET, …) is not varied.
 std::vector<Part> parts(const CaseOptions&, double seconds);
 
 /// "TRIGON_CPU_TARGET=avx2 TRIGON_NUM_THREADS=1": in front of a command that repeats something.

@@ -52,8 +52,9 @@ Implementation gemm_of(const BlasLibrary& library) {
   return [&library](const Call& call) { library.prepare(call, BlasLibrary::Door::Fortran)(); };
 }
 
-/// Far from the guard pages, so that what is read too far is not a crash.
+/// The guard pages lie far behind the operands, so that what is read too far is not a crash.
 Case at_a_distance(Case c) {
+  c.operands.place = GuardedMemory::Place::EndsAtGuard;
   c.operands.shift = std::size_t{1} << 16;
   return c;
 }
@@ -89,13 +90,24 @@ std::optional<Judged> non_finite(const BlasLibrary& library, Case& c) {
   c = at_a_distance(c);
   if (call.alpha == 0.0) call.alpha = 1;
   const double value = dice.one_in(3) ? std::numeric_limits<double>::infinity() : std::nan("");
-  const auto pick = [&](index n) { return dice.between(0, n - 1); };
   const auto plant = [&](Operands& operands) {
-    const int where = static_cast<int>(dice.below(call.beta == 0.0 ? 2 : 3));
-    const Argument operand = where == 0 ? Argument::A : where == 1 ? Argument::B : Argument::C;
-    const Extent e = extent(call, operand);
-    const index i = pick(e.rows), j = pick(e.cols);
-    operands.plant(operand, i, j, value);
+    const auto pick = [&](index n) { return dice.between(0, n - 1); };
+    const index row = pick(call.m), column = pick(call.n), inner = pick(call.k);
+    const auto in_a = [&](double v) {
+      const bool plain = call.transa == Op::NoTrans;
+      operands.plant(Argument::A, plain ? row : inner, plain ? inner : row, v);
+    };
+    const auto in_b = [&](double v) {
+      const bool plain = call.transb == Op::NoTrans;
+      operands.plant(Argument::B, plain ? inner : column, plain ? column : inner, v);
+    };
+    // Sometimes it meets a zero, which must not hide it.
+    const bool zero = dice.one_in(2);
+    switch (dice.below(call.beta == 0.0 ? 2 : 3)) {
+      case 0: in_a(value), zero ? in_b(0) : void(); break;
+      case 1: in_b(value), zero ? in_a(0) : void(); break;
+      default: operands.plant(Argument::C, row, column, value);
+    }
   };
   return judge(gemm_of(library), c, {.flags = false, .repeat = false, .plant = plant});
 }
@@ -167,10 +179,10 @@ void run_probe(const Property& property, const ProviderOptions& o, const std::st
   const BlasLibrary library(o.provider, path);
   const GemmCases cases(o);
   const double begin = bench::now(bench::Clock::Wall);
-  constexpr std::uint64_t least = 200;
+  constexpr std::uint64_t least = 100;
   for (std::uint64_t number = 0; number == 0 || property.weight > 0; ++number) {
     const double elapsed = bench::now(bench::Clock::Wall) - begin;
-    if (elapsed > seconds && (number >= least || elapsed > 10 * seconds)) break;
+    if (number > 0 && elapsed > seconds && (number >= least || elapsed > 10 * seconds)) break;
     Case c = cases.at(number);
     report.line("C " + to_text(c));
     const std::optional<Judged> judged = property.attempt(library, c);
