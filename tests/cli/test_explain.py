@@ -52,6 +52,10 @@ class Explain(Case):
         self.assertRegex(text, r"\n +1 +\w+ ")
         self.assertIn("share", text)
 
+    def test_any_size_can_be_explained(self):
+        self.assertGreater(self.explain("dtrsm", "m=900000000000", "n=50")["flops"], 1e25)
+        self.fails(2, "more than a million", "explain", "dtrsm", "m=900000000000", "n=50", "--tasks")
+
     def test_bad_calls_are_named(self):
         self.fails(2, "'bad=1'.*unknown field", "explain", "dtrsm", "bad=1")
         self.fails(2, "'dfoo' is not a routine", "explain", "dfoo")

@@ -34,11 +34,11 @@ std::uint64_t hash(const Operands& o) {
 void run(int argc, char** argv) {
   const std::size_t shift = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 0;
   const int rounds = argc > 2 ? std::atoi(argv[2]) : 1;
-  constexpr std::pair<index, index> sizes[] = {{7, 3}, {33, 1}, {40, 70}, {150, 9}, {130, 257}, {300, 100}};
+  constexpr std::pair<index, index> sizes[] = {{7, 3}, {33, 1}, {40, 70}, {150, 9}, {130, 193}, {300, 40}};
   for (const Operation op : test::all_operations())
     for (const Precision p : test::all_precisions) {
       const std::vector<Call> all = test::variants(op, p);
-      for (std::size_t i = 0; i < all.size(); i += 1 + all.size() / 12)
+      for (std::size_t i = 0; i < all.size(); i += 1 + all.size() / 7)
         for (const auto& [order, others] : sizes) {
           Call c = all[i];
           test::set_sizes(c, order, others, others);

@@ -73,7 +73,7 @@ void while_busy(int callers, F f) {
 
 TEST(Fork, WhileOthersAreBusy) {
   while_busy(3, [] {
-    for (int i = 0; i < 15; ++i) expect_child_works();
+    for (int i = 0; i < 8; ++i) expect_child_works();
   });
   EXPECT_TRUE(all_operations_work());
 }
@@ -81,7 +81,7 @@ TEST(Fork, WhileOthersAreBusy) {
 TEST(Fork, WhileOthersAreBusyAndPathsAreCounted) {
   count_paths(true);
   while_busy(3, [] {
-    for (int i = 0; i < 15; ++i) expect_child_works();
+    for (int i = 0; i < 8; ++i) expect_child_works();
   });
   count_paths(false);
 }
