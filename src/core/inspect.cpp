@@ -4,7 +4,6 @@
 #include "core/plugin.hpp"
 #include "core/recorder.hpp"
 #include "core/trace.hpp"
-#include "cpu/provider.hpp"
 
 #include <trigon/error.hpp>
 #include <trigon/inspect.hpp>

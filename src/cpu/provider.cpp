@@ -128,11 +128,11 @@ struct Word {
   index ld;
 };
 
-/// Serial builds of OpenBLAS 0.3.21 return wrong complex products when two threads call at once: a program's
-/// concurrent calls, and our own threads, take turns there.
-template <class T> std::unique_lock<std::mutex> one_at_a_time() {
+/// Serial builds of OpenBLAS are not made for concurrent callers: Debian's 0.3.21 then returns wrong products.
+/// A program's own calls, and our threads, take turns there.
+std::unique_lock<std::mutex> one_at_a_time() {
   static std::mutex& mutex = *new std::mutex;
-  const bool needed = is_complex<T> && provider().info.version.find("OpenBLAS") != std::string::npos;
+  static const bool needed = provider().info.version.find("OpenBLAS") != std::string::npos;
   return needed ? std::unique_lock(mutex) : std::unique_lock<std::mutex>();
 }
 
@@ -159,7 +159,7 @@ template <class T> bool provider_gemm(T alpha, Matrix<T*> a, Matrix<T*> b, T bet
   const int m = static_cast<int>(c.rows), n = static_cast<int>(c.cols), k = static_cast<int>(a.cols);
   const int lda = static_cast<int>(wa.ld), ldb = static_cast<int>(wb.ld), ldc = static_cast<int>(wc.ld);
   if (core::observing()) core::note_provider_gemm();
-  const auto lock = one_at_a_time<T>();
+  const auto lock = one_at_a_time();
   gemm_of<T>(provider())(&wa.op, &wb.op, &m, &n, &k, &alpha, a.data, &lda, b.data, &ldb, &beta, c.data, &ldc, 1, 1);
   return true;
 }
