@@ -1,7 +1,9 @@
 // `trigon explain`: the plan of one call in words, and its static task list.
 #include <trigon/call.hpp>
+#include <trigon/error.hpp>
 #include <trigon/inspect.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <iostream>
 #include <memory>
@@ -61,9 +63,18 @@ void print_tasks(const Call& call) {
   }
 }
 
+/// The list is as long as the matrix has leaves, and nothing else of the matrix has to fit anywhere.
+void check_length(const Call& call, const PlanInfo& plan) {
+  constexpr index most = 1'000'000;
+  if (std::max({call.m, call.n, call.k}) / std::max<index>(plan.leaf, 1) > most) {
+    throw error("--tasks: there would be more than a million; without it, the plan is shown");
+  }
+}
+
 void explain_command(const Options& options) {
   const Call call = parse(options.words);
   const PlanInfo plan = explain(call);
+  if (options.tasks) check_length(call, plan);
   if (options.json) return print_json(call, plan, options.tasks);
   std::cout << plan.words << (plan.words.ends_with('\n') ? "" : "\n");
   std::printf("  flops: %.4g\n", flops(call));
