@@ -108,6 +108,15 @@ class Reports(Case):
         for routine in ("dtrsm", "dtrmm", "dsyrk", "ztrsm", "zherk", "dsyr2k", "dsymm"):
             self.assertIn(f"trigon: {routine} ", done.stderr)
 
+    def test_no_report_without_calls(self):
+        self.assertIn("no BLAS call reached Trigon", self.succeeds("run", "--report", "--", "true").stderr)
+        self.assertIn("no BLAS call", self.succeeds("run", f"--report={self.path('r')}", "--", "true").stderr)
+        self.assertEqual(self.succeeds("run", "--report", "--quiet", "--", "true").stderr, "")
+
+    def test_the_report_follows_what_the_program_says(self):
+        done = self.succeeds("run", "--report", "--", "sh", "-c", f"{LAPACK_PROGRAM} --size 20; echo last >&2")
+        self.assertTrue(done.stderr.startswith("last\n"), done.stderr)
+
     def test_report_to_a_file_is_of_this_run_only(self):
         report = self.write("report", "stale\n")
         done = self.succeeds("run", f"--report={report}", "--quiet", "--", LAPACK_PROGRAM, "--size", "100")

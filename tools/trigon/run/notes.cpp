@@ -1,12 +1,15 @@
 #include "trigon/run/notes.hpp"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <iterator>
 #include <set>
+#include <sstream>
 #include <trigon/error.hpp>
 
 #include "trigon/run/lapack.hpp"
@@ -37,24 +40,29 @@ std::string advice_for(const std::string& what, const std::string& path) {
 
 }  // namespace
 
-Notes::Notes() {
+TemporaryFile::TemporaryFile() {
   const char* folder = std::getenv("TMPDIR");
   path_ = std::string(folder && *folder ? folder : "/tmp") + "/trigon-run-XXXXXX";
-  const int file = mkstemp(path_.data());
-  if (file < 0) throw error(path_ + ": cannot be created: " + std::strerror(errno));
+  const int file = mkostemp(path_.data(), O_CLOEXEC);
+  if (file < 0) throw backend_error(path_ + ": cannot be created: " + std::strerror(errno));
   close(file);
 }
 
-Notes::~Notes() { unlink(path_.c_str()); }
+TemporaryFile::~TemporaryFile() { unlink(path_.c_str()); }
 
-std::vector<std::string> Notes::advice() const {
-  std::ifstream file(path_);
+std::string read_text(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::vector<std::string> advice(const std::string& notes) {
+  std::istringstream file(notes);
   std::set<std::string> seen;
   std::vector<std::string> lines;
   for (std::string note; std::getline(file, note);) {
     const auto blank = note.find(' ');
     if (blank == std::string::npos || !seen.insert(note).second) continue;
-    const std::string line = advice_for(note.substr(0, blank), note.substr(blank + 1));
+    const std::string line = advice_for(note.substr(0, blank), real_path(note.substr(blank + 1)));
     if (!line.empty()) lines.push_back(line);
   }
   return lines;

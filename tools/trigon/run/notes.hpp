@@ -6,21 +6,23 @@
 
 namespace trigon::cli {
 
-/// A temporary file for libtrigon_run.so to write to; removed at the end.
-class Notes {
+/// An empty file that the processes can add to; removed at the end.
+class TemporaryFile {
  public:
-  Notes();
-  ~Notes();
-  Notes(const Notes&) = delete;
-  Notes& operator=(const Notes&) = delete;
+  TemporaryFile();
+  ~TemporaryFile();
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
 
   const std::string& path() const { return path_; }
-
-  /// One line for each library whose calls would go, or went, wholly or in part past Trigon.
-  std::vector<std::string> advice() const;
 
  private:
   std::string path_;
 };
+
+std::string read_text(const std::string& path);
+
+/// One line for each library of the notes whose calls would go, or went, wholly or in part past Trigon.
+std::vector<std::string> advice(const std::string& notes);
 
 }  // namespace trigon::cli

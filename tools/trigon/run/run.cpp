@@ -72,15 +72,20 @@ void warn_if_out_of_reach(const Options& options, const Program& program) {
 }
 
 void set_environment(const Options& options) {
-  if (!options.report.empty()) {
-    set("TRIGON_REPORT", options.report == "stderr" ? options.report : fresh_output(options.report));
-  }
   if (!options.trace.empty()) set("TRIGON_TRACE", fresh_output(options.trace));
   if (options.threads > 0) set("TRIGON_NUM_THREADS", std::to_string(options.threads));
   if (!options.forward.empty()) {
     if (access(options.forward.c_str(), R_OK) != 0) throw error(options.forward + ": cannot be read");
     set("TRIGON_BLAS_FORWARD", absolute(options.forward));
   }
+}
+
+/// A report on standard error comes by way of a file, so that it does not mix with what the program says there.
+void print_report(const Options& options, const std::string& path, bool to_file) {
+  if (path.find("%p") != std::string::npos) return;  // nobody knows which files there are
+  const std::string text = read_text(path);
+  if (text.empty()) return say(options, "no BLAS call reached Trigon, so there is no report");
+  if (!to_file) std::cerr << text;
 }
 
 void run_command(const Options& options) {
@@ -92,10 +97,14 @@ void run_command(const Options& options) {
   if (!options.keep_lapack) set("TRIGON_RUN_LAPACK", reference_lapack());
   int status = 0;
   {
-    const Notes notes;
+    const TemporaryFile notes, own_report;
+    const bool to_file = options.report != "stderr";
+    const std::string report = to_file ? options.report : own_report.path();
+    if (!report.empty()) set("TRIGON_REPORT", fresh_output(report));
     set("TRIGON_RUN_NOTES", notes.path());
     status = run_and_wait(program.path, options.program);
-    for (const std::string& line : notes.advice()) say(options, line);
+    if (!report.empty()) print_report(options, report, to_file);
+    for (const std::string& line : advice(read_text(notes.path()))) say(options, line);
   }
   end_as(status);
 }
