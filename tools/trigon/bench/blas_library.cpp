@@ -135,7 +135,8 @@ std::string BlasLibrary::version() const {
   if (void* f = symbol("mkl_get_version_string")) {
     char text[256] = {};
     reinterpret_cast<void (*)(char*, int)>(f)(text, sizeof text - 1);
-    return text;
+    const std::string words = text;
+    return words.substr(0, words.find_last_not_of(' ') + 1);
   }
   return {};
 }

@@ -128,6 +128,7 @@ std::vector<std::pair<std::string, std::string>> thread_environment(int threads)
   for (const char* name :
        {"TRIGON_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "BLIS_NUM_THREADS", "MKL_NUM_THREADS"})
     list.emplace_back(name, std::to_string(threads));
+  list.emplace_back("MKL_THREADING_LAYER", threads == 1 ? "SEQUENTIAL" : "INTEL");
   return list;
 }
 

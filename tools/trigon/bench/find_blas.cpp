@@ -56,8 +56,8 @@ const std::vector<Known>& table() {
         "libblis.so"},
        {"blis-pthread/libblis.so.4", "blis-openmp/libblis.so.4", "libblis-mt.so.4", "libblis-mt.so"}},
       {"mkl",
-       {"libmkl_rt.so.2", "libmkl_rt.so"},
-       {"libmkl_rt.so.2", "libmkl_rt.so"},
+       {"libmkl_rt.so.3", "libmkl_rt.so.2", "libmkl_rt.so"},
+       {"libmkl_rt.so.3", "libmkl_rt.so.2", "libmkl_rt.so"},
        [] {
          auto folders = library_folders();
          for (const char* below : {"lib", "lib/intel64"})
