@@ -111,6 +111,7 @@ void herk(char uplo, char trans, int n, int k, R alpha, const T* a, int lda, R b
     else
       symmetric.rankUpdate(A.adjoint(), alpha);
   });
+  make_diagonal_real(C);
 }
 
 template <class T, class R>
@@ -137,6 +138,7 @@ void her2k(char uplo, char trans, int n, int k, T alpha, const T* a, int lda, co
 template <class T>
 void trmm(char side, char uplo, char trans, char diag, int m, int n, T alpha, const T* a, int lda, T* b, int ldb) {
   const int order = side == 'L' ? m : n;
+  make_diagonal_real(C);
   const In<T> A(a, order, order, Eigen::OuterStride<>(lda));
   InOut<T> B(b, m, n, Eigen::OuterStride<>(ldb));
   with_triangle(uplo, trans, diag, A, [&](const auto& triangle) {

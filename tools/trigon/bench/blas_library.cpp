@@ -132,6 +132,7 @@ std::string BlasLibrary::version() const {
   }
   if (void* f = symbol("bli_info_get_version_str"))
     return std::string("BLIS ") + reinterpret_cast<const char* (*)()>(f)();
+  if (void* f = symbol("eigen_version")) return reinterpret_cast<const char* (*)()>(f)();
   if (void* f = symbol("mkl_get_version_string")) {
     char text[256] = {};
     reinterpret_cast<void (*)(char*, int)>(f)(text, sizeof text - 1);

@@ -135,11 +135,14 @@ void print_summary(const std::vector<Result>& results, const std::vector<std::st
   }
   if (behind.size() > shown) std::printf("  ... and %zu more\n", behind.size() - shown);
 
+  std::map<std::string, std::size_t> wrong;
   for (const Result& r : results)
     for (const Timing& t : r.timings)
-      if (t.ran && !t.checked.right)
+      if (t.ran && !t.checked.right && wrong[t.name]++ < shown)
         std::printf("\nWRONG RESULT of %s in %s\n  %s\n", t.name.c_str(), to_text(r.row.call).c_str(),
                     t.checked.words.c_str());
+  for (const auto& [name, count] : wrong)
+    if (count > shown) std::printf("\n%zu more wrong results of %s\n", count - shown, name.c_str());
 }
 
 void print_counts(const Counted& counted, const std::string& provider) {
