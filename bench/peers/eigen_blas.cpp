@@ -133,12 +133,12 @@ void her2k(char uplo, char trans, int n, int k, T alpha, const T* a, int lda, co
     }
   };
   uplo == 'L' ? update(C.template triangularView<Eigen::Lower>()) : update(C.template triangularView<Eigen::Upper>());
+  make_diagonal_real(C);
 }
 
 template <class T>
 void trmm(char side, char uplo, char trans, char diag, int m, int n, T alpha, const T* a, int lda, T* b, int ldb) {
   const int order = side == 'L' ? m : n;
-  make_diagonal_real(C);
   const In<T> A(a, order, order, Eigen::OuterStride<>(lda));
   InOut<T> B(b, m, n, Eigen::OuterStride<>(ldb));
   with_triangle(uplo, trans, diag, A, [&](const auto& triangle) {
