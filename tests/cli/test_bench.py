@@ -88,6 +88,12 @@ class Rows(Bench):
         self.assertEqual([row["threads"] for row in out["rows"]], [1, 2])
         self.assertTrue(all(result["right"] for row in out["rows"] for result in row["results"] if result["ran"]))
 
+    def test_calls_in_their_own_words(self):
+        out = self.bench("--call", "ztrsv n=19 incx=-2", "--call", "dgemm m=9 n=8 k=7", "--threads", "1,2",
+                         "--peers", "none")
+        self.assertEqual([(row["routine"], row["threads"]) for row in out["rows"]],
+                         [("ztrsv", 1), ("dgemm", 1), ("ztrsv", 2), ("dgemm", 2)])
+
     def test_a_quick_standard_sweep(self):
         out = self.bench("standard", "--quick", "--precision", "c", "--peers", "openblas")
         operations = {row["routine"][1:] for row in out["rows"]}

@@ -42,6 +42,7 @@ class Files(Case):
         table = lambda text: [line for line in text.splitlines() if line.startswith("dtrsv   L")]
         self.assertEqual(table(first.stdout), table(again.stdout))
         self.fails(2, "is no file of `trigon bench --json`", "bench", "--from", self.write("x", '{"rows": 3}'))
+        self.fails(2, "is no file of `trigon bench --json`", "bench", "--from", self.write("y", '{"rows": []}'))
 
     def test_a_journal_resumes(self):
         arguments = ("bench", "trsm", *FAST, "--journal", self.path("journal"), "--json", self.path("j"), "--sizes")

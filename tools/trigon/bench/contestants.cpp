@@ -1,0 +1,66 @@
+#include "trigon/bench/contestants.hpp"
+
+#include <trigon/error.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+
+#include "trigon/bench/find_blas.hpp"
+#include "trigon/locate.hpp"
+
+namespace trigon::bench {
+namespace {
+
+Contender trigon_itself(Entry door) {
+  if (door == Entry::Cpp) return {"trigon", "", trigon::version(), door, true};
+  const std::string path = cli::beside_the_library("libtrigon_blas.so");
+  if (path.empty())
+    throw backend_error("libtrigon_blas.so is not beside libtrigon.so; --door cpp times the C++ interface instead");
+  return {"trigon", path, trigon::version(), door, true};
+}
+
+/// The peers for a number of threads; a known name that is not installed is reported and left out.
+std::vector<Contender> find_peers(const std::vector<std::string>& wanted, int threads, Entry door) {
+  std::vector<Contender> list;
+  const Entry entry = door == Entry::Cblas ? Entry::Cblas : Entry::Fortran;
+  for (const std::string& word : wanted) {
+    if (word == "none") continue;
+    if (word.find('/') != std::string::npos) {
+      std::string name = word.substr(word.rfind('/') + 1);
+      name = name.substr(0, name.find(".so"));
+      list.push_back({name, word, "", entry, false});
+      continue;
+    }
+    const auto known = known_blas();
+    if (std::find(known.begin(), known.end(), word) == known.end()) {
+      std::string names;
+      for (const auto& k : known) names += " " + k;
+      throw error("--peers: '" + word + "' is neither a path nor one of" + names + " none");
+    }
+    const std::string path = find_blas(word, threads);
+    if (path.empty())
+      std::fprintf(stderr, "peer %s: no build for %d thread(s) found, left out\n", word.c_str(), threads);
+    else
+      list.push_back({word, path, "", entry, false});
+  }
+  // Two files may have one name.
+  std::map<std::string, int> seen;
+  for (Contender& c : list)
+    if (const int before = seen[c.name]++; before > 0) c.name += "-" + std::to_string(before + 1);
+  return list;
+}
+
+}  // namespace
+
+std::vector<std::unique_ptr<Contestant>> open_all(const std::vector<std::string>& peers, int threads, Entry door) {
+  std::vector<Contender> contenders = find_peers(peers, threads, door);
+  contenders.insert(contenders.begin(), trigon_itself(door));
+  std::vector<std::unique_ptr<Contestant>> opened;
+  const auto pool = std::make_shared<OperandPool>();
+  for (Contender& c : contenders)
+    opened.push_back(threads == 1 ? open_here(std::move(c), pool) : open_apart(std::move(c), threads));
+  return opened;
+}
+
+}  // namespace trigon::bench

@@ -1,0 +1,16 @@
+// The implementations that a benchmark is about: Trigon and its peers, found and opened.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "trigon/bench/contestant.hpp"
+
+namespace trigon::bench {
+
+/// Opens Trigon, as the first, and the peers by name or path: in this process for one thread, else in one each.
+/// A known name that is not installed is reported on stderr and left out; any other failure throws trigon::error.
+std::vector<std::unique_ptr<Contestant>> open_all(const std::vector<std::string>& peers, int threads, Entry door);
+
+}  // namespace trigon::bench
