@@ -92,6 +92,19 @@ TEST_P(Rules, TakeTheSmallestLeadingDimension) {
 INSTANTIATE_TEST_SUITE_P(All, Rules, testing::ValuesIn(all_operations()),
                          [](const auto& info) { return std::string(name(info.param)); });
 
+/// Rank-k updates have no m, and doors leave it at 0: a null factor must be seen all the same.
+TEST(NullFactors, OfRankKUpdatesAreSeenWithoutAnM) {
+  for (const Operation op : {Operation::Syrk, Operation::Herk, Operation::Syr2k, Operation::Her2k}) {
+    Call c = plausible(op, Precision::ComplexDouble, Layout::ColMajor);
+    c.m = 0;
+    EXPECT_EQ(check(c), Argument::None);
+    c.a = nullptr;
+    EXPECT_EQ(check(c), Argument::A) << name(op);
+    c.alpha = 0;  // then A is not read
+    EXPECT_EQ(check(c), Argument::None) << name(op);
+  }
+}
+
 TEST(Positions, AreNetlibsForTheKnownOnes) {
   EXPECT_EQ(position(Operation::Trsm, Argument::Ldb, false), 11);
   EXPECT_EQ(position(Operation::Trmm, Argument::Lda, false), 9);
