@@ -98,7 +98,8 @@ void Invocation::run_fortran(const Invocation& v) {
 
 BlasLibrary::BlasLibrary(std::string name, const std::string& path) : name_(std::move(name)), path_(path) {
   int flags = RTLD_NOW | RTLD_LOCAL;
-#if defined(RTLD_DEEPBIND) && !defined(__SANITIZE_ADDRESS__)  // the sanitizer's own interposition rules it out
+#if defined(RTLD_DEEPBIND) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  // Not under the sanitizers: their own interposition rules it out.
   flags |= RTLD_DEEPBIND;
 #endif
   void* handle = dlopen(path.c_str(), flags);

@@ -224,6 +224,8 @@ Probe probe(const Property& property, const ProviderOptions& o, const std::strin
 
 }  // namespace
 
+std::size_t probe_count() { return properties().size(); }
+
 bool ProviderReport::admitted() const {
   return !probes.empty() && std::all_of(probes.begin(), probes.end(), [](const Probe& p) { return p.passed; });
 }

@@ -30,6 +30,9 @@ struct ProviderOptions {
   double seconds = 20;
 };
 
+/// How many probes there are.
+std::size_t probe_count();
+
 /// Every probe runs in a process of its own, so that a crash is a reason. `progress` is told what is being done.
 /// Throws trigon::error when there is no such library or it has no gemm.
 ProviderReport check_provider(const ProviderOptions&, const std::function<void(const std::string&)>& progress);

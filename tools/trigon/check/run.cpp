@@ -206,7 +206,7 @@ bool check_one(const RunOptions& o) {
 
 bool check_gemm_provider(const RunOptions& o) {
   ProviderOptions options{o.provider, o.precisions, o.seed, o.seconds};
-  bench::Progress progress(7, o.quiet);
+  bench::Progress progress(probe_count(), o.quiet);
   const ProviderReport report = check_provider(options, [&](const std::string& what) { progress.next(what); });
   progress.clear();
   if (o.json) {
