@@ -8,10 +8,14 @@
 
 namespace trigon::cpu {
 
+/// Between them a number and its reciprocal are normal. A quarter: the larger part of a complex reciprocal may
+/// be half of 1 / size.
+template <class R> inline constexpr R reciprocal_least = std::numeric_limits<R>::min();
+template <class R> inline constexpr R reciprocal_most = R(0.25) / std::numeric_limits<R>::min();
+
 template <class R> bool normal_with_reciprocal(R x) {
   const R size = std::abs(x);
-  // NaN fails both comparisons. A quarter: the larger part of a complex reciprocal may be half of 1 / size.
-  return size >= std::numeric_limits<R>::min() && size <= R(0.25) / std::numeric_limits<R>::min();
+  return size >= reciprocal_least<R> && size <= reciprocal_most<R>;  // NaN fails both comparisons
 }
 
 template <class T> bool reciprocal_is_safe(T d) {

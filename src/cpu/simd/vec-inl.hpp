@@ -27,6 +27,13 @@ inline constexpr int registers =
     16;
 #endif
 
+/// The lanes [from, to), which may lie outside the vector.
+template <class D> HWY_INLINE hn::Mask<D> lanes_between(D d, int from, int to) {
+  const auto mask = hn::FirstN(d, static_cast<std::size_t>(to < 0 ? 0 : to));
+  const auto below = hn::FirstN(d, static_cast<std::size_t>(from < 0 ? 0 : from));
+  return hn::AndNot(below, mask);
+}
+
 /// Lanes [from, to) of the vector at p, zeros elsewhere; touches no other memory. p itself may be out of bounds.
 template <class D, class R = hn::TFromD<D>> HWY_INLINE hn::Vec<D> load_lanes(D d, const R* p, int from, int to) {
 #if HWY_MEM_OPS_MIGHT_FAULT
@@ -34,9 +41,7 @@ template <class D, class R = hn::TFromD<D>> HWY_INLINE hn::Vec<D> load_lanes(D d
   for (int i = from < 0 ? 0 : from; i < to && i < static_cast<int>(hn::MaxLanes(D())); ++i) buffer[i] = p[i];
   return hn::Load(d, buffer);
 #else
-  const auto mask = hn::FirstN(d, static_cast<std::size_t>(to < 0 ? 0 : to));
-  const auto below = hn::FirstN(d, static_cast<std::size_t>(from < 0 ? 0 : from));
-  return hn::MaskedLoad(hn::AndNot(below, mask), d, p);
+  return hn::MaskedLoad(lanes_between(d, from, to), d, p);
 #endif
 }
 template <class D, class R = hn::TFromD<D>>
@@ -46,9 +51,7 @@ HWY_INLINE void store_lanes(hn::Vec<D> v, D d, R* p, int from, int to) {
   hn::Store(v, d, buffer);
   for (int i = from < 0 ? 0 : from; i < to && i < static_cast<int>(hn::MaxLanes(D())); ++i) p[i] = buffer[i];
 #else
-  const auto mask = hn::FirstN(d, static_cast<std::size_t>(to < 0 ? 0 : to));
-  const auto below = hn::FirstN(d, static_cast<std::size_t>(from < 0 ? 0 : from));
-  hn::BlendedStore(v, hn::AndNot(below, mask), d, p);
+  hn::BlendedStore(v, lanes_between(d, from, to), d, p);
 #endif
 }
 

@@ -1,0 +1,344 @@
+// Triangles of a few vectors against few right-hand sides, which stay in registers: lanes are rows, column
+// after column is applied to them. Nothing outside the triangle is read.
+#if defined(TRIGON_CPU_SIMD_CORNER_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef TRIGON_CPU_SIMD_CORNER_INL
+#undef TRIGON_CPU_SIMD_CORNER_INL
+#else
+#define TRIGON_CPU_SIMD_CORNER_INL
+#endif
+
+#include "cpu/reciprocal.hpp"
+#include "cpu/simd/update-inl.hpp"
+
+#include <algorithm>
+
+HWY_BEFORE_NAMESPACE();
+namespace trigon::cpu::HWY_NAMESPACE {
+
+using core::Matrix;
+using core::Triangle;
+
+/// The largest order of a corner: four vectors of rows.
+template <class T> inline constexpr int corner_order = std::min(32, 4 * lanes_of<real_t<T>> / parts_of<T>);
+template <class T> inline constexpr int corner_vectors = corner_order<T> * parts_of<T> / lanes_of<real_t<T>>;
+
+/// Right-hand sides that share the columns: enough to hide the latency of a solve.
+inline constexpr int corner_group = registers == 32 ? 4 : 2;
+
+/// A corner with contiguous columns, in place or copied.
+template <class T> struct Corner {
+  const T* a;
+  index lda;
+  int n;
+  bool lower, unit, conj;
+};
+
+/// What a solve divides by: reciprocals, or with `divide` the diagonal itself. Interleaved.
+template <class T> struct Divisors {
+  HWY_ALIGN real_t<T> value[parts_of<T> * corner_order<T>];
+  bool divide = false;
+};
+
+/// 1 / x for a vector of each part, with the roundings of Reciprocal.
+template <class D> HWY_INLINE void reciprocal(D d, hn::Vec<D>& re, hn::Vec<D>& im) {
+  const auto one = hn::Set(d, 1), p = re, q = im;
+  const auto swap = hn::Lt(hn::Abs(p), hn::Abs(q));
+  const auto large = hn::IfThenElse(swap, q, p), small = hn::IfThenElse(swap, p, q);
+  const auto ratio = hn::Div(small, large), den = hn::Add(large, hn::Mul(small, ratio));
+  const auto along = hn::Div(one, den), across = hn::Div(ratio, den);
+  re = hn::IfThenElse(swap, across, along), im = hn::Neg(hn::IfThenElse(swap, along, across));
+}
+
+template <class T> HWY_INLINE void collect(const Corner<T>& t, Divisors<T>& out) {
+  using R = real_t<T>;
+  constexpr int L = lanes_of<R>, P = parts_of<T>;
+  const Tag<R> d;
+  const int padded = (t.n * P + P * L - 1) / (P * L) * L;  // elements
+  for (int i = 0; i < t.n; ++i) {
+    const R* const x = reinterpret_cast<const R*>(t.a + i * (t.lda + 1));
+    out.value[P * i] = x[0];
+    if constexpr (is_complex<T>) out.value[P * i + 1] = t.conj ? -x[1] : x[1];
+  }
+  for (int i = t.n; i < padded; ++i) {
+    out.value[P * i] = 1;
+    if constexpr (is_complex<T>) out.value[P * i + 1] = 0;
+  }
+  const auto least = hn::Set(d, reciprocal_least<R>), most = hn::Set(d, reciprocal_most<R>);
+  bool safe = true;
+  for (int i = 0; i < padded * P; i += P * L) {
+    hn::Vec<decltype(d)> size;
+    if constexpr (is_complex<T>) {
+      hn::Vec<decltype(d)> re, im;
+      hn::LoadInterleaved2(d, out.value + i, re, im);
+      // NaN must not hide behind the other part: the sum is NaN too.
+      size = hn::Max(hn::Abs(re), hn::Abs(im));
+      safe &= hn::AllFalse(d, hn::Or(hn::IsNaN(re), hn::IsNaN(im)));
+    } else {
+      size = hn::Abs(hn::Load(d, out.value + i));
+    }
+    safe &= hn::AllTrue(d, hn::And(hn::Ge(size, least), hn::Le(size, most)));
+  }
+  out.divide = !safe;
+  if (!safe) return;
+  for (int i = 0; i < padded * P; i += P * L) {
+    if constexpr (is_complex<T>) {
+      hn::Vec<decltype(d)> re, im;
+      hn::LoadInterleaved2(d, out.value + i, re, im);
+      reciprocal(d, re, im);
+      hn::StoreInterleaved2(re, im, d, out.value + i);
+    } else {
+      hn::Store(hn::Div(hn::Set(d, 1), hn::Load(d, out.value + i)), d, out.value + i);
+    }
+  }
+}
+
+/// Lane `lane` of x in every lane.
+template <class D> HWY_INLINE hn::Vec<D> spread(D d, hn::Vec<D> x, int lane) {
+  const hn::RebindToSigned<D> di;
+  return hn::TableLookupLanes(x, hn::IndicesFromVec(d, hn::Set(di, static_cast<hn::TFromD<decltype(di)>>(lane))));
+}
+
+/// x / d or, without `divide`, x·d for d given in every lane; the parts of a complex number apart.
+template <class T, class V = hn::Vec<Tag<real_t<T>>>>
+HWY_INLINE void divide_by(const real_t<T>* value, bool divide, V& re, V& im) {
+  using R = real_t<T>;
+  const Tag<R> d;
+  if constexpr (!is_complex<T>) {
+    const V by = hn::Set(d, value[0]);
+    re = HWY_UNLIKELY(divide) ? hn::Div(re, by) : hn::Mul(re, by);
+  } else if (HWY_UNLIKELY(divide)) {
+    const T x = quotient(T(hn::GetLane(re), hn::GetLane(im)), T(value[0], value[1]));
+    re = hn::Set(d, x.real()), im = hn::Set(d, x.imag());
+  } else {
+    const V p = hn::Set(d, value[0]), q = hn::Set(d, value[1]), x = re;
+    re = hn::NegMulAdd(im, q, hn::Mul(re, p));
+    im = hn::MulAdd(x, q, hn::Mul(im, p));
+  }
+}
+
+/// Vector w of column k, as far as it lies in the triangle, with its diagonal or without. `crossing`: the
+/// vector in which the diagonal lies.
+template <class T, bool lower>
+HWY_INLINE hn::Vec<Tag<real_t<T>>> corner_column(const Corner<T>& t, int k, int w, bool crossing, bool diagonal) {
+  constexpr int L = lanes_of<real_t<T>>, P = parts_of<T>;
+  const Tag<real_t<T>> d;
+  const real_t<T>* const at = reinterpret_cast<const real_t<T>*>(t.a + k * t.lda) + w * L;
+  hn::Vec<Tag<real_t<T>>> a;
+  if (crossing) {
+    const int from = lower ? (k + !diagonal) * P : 0, to = lower ? t.n * P : (k + diagonal) * P;
+    a = load_lanes(d, at, from - w * L, to - w * L);
+  } else {
+    a = lower ? load_first(d, at, t.n * P - w * L) : hn::LoadU(d, at);
+  }
+  if constexpr (is_complex<T>)
+    if (t.conj) a = conjugated(d, a);
+  return a;
+}
+
+/// x := t^-1 x for S right-hand sides, of which those from `count` on repeat the last one.
+template <class T, int S, int V, bool lower>
+HWY_NOINLINE void solve_in_registers(const Corner<T>& t, const Divisors<T>& by, T* x, index ldx, int count) {
+  using R = real_t<T>;
+  using Vec = hn::Vec<Tag<R>>;
+  constexpr int L = lanes_of<R>, P = parts_of<T>, per = L / P;
+  const Tag<R> d;
+  T* at[S];
+  Vec u[S][V];
+#pragma GCC unroll 4
+  for (int s = 0; s < S; ++s) {
+    at[s] = x + std::min(s, count - 1) * ldx;
+#pragma GCC unroll 4
+    for (int v = 0; v < V; ++v) u[s][v] = load_first(d, reinterpret_cast<const R*>(at[s]) + v * L, t.n * P - v * L);
+  }
+#pragma GCC unroll 4
+  for (int q = 0; q < V; ++q) {
+    const int v = lower ? q : V - 1 - q, rows = std::min(per, t.n - v * per);
+    for (int step = 0; step < rows; ++step) {
+      const int lane = lower ? step : rows - 1 - step, k = v * per + lane;
+      Vec re[S], im[is_complex<T> ? S : 1];
+#pragma GCC unroll 4
+      for (int s = 0; s < S; ++s) {
+        Vec none = hn::Zero(d);
+        re[s] = spread(d, u[s][v], lane * P);
+        if constexpr (is_complex<T>) im[s] = spread(d, u[s][v], lane * P + 1);
+        if (!t.unit) divide_by<T>(by.value + k * P, by.divide, re[s], is_complex<T> ? im[is_complex<T> ? s : 0] : none);
+        R* const out = reinterpret_cast<R*>(at[s] + k);
+        out[0] = hn::GetLane(re[s]);
+        if constexpr (is_complex<T>) out[1] = hn::GetLane(im[s]);
+      }
+#pragma GCC unroll 4
+      for (int w = 0; w < V; ++w) {
+        if (lower ? w < v : w > v) continue;
+        const Vec a = corner_column<T, lower>(t, k, w, w == v, false);
+#pragma GCC unroll 4
+        for (int s = 0; s < S; ++s) {
+          u[s][w] = hn::NegMulAdd(a, re[s], u[s][w]);
+          if constexpr (is_complex<T>) u[s][w] = hn::NegMulAdd(times_i(d, a), im[s], u[s][w]);
+        }
+      }
+    }
+  }
+}
+
+/// x := t x, likewise.
+template <class T, int S, int V, bool lower>
+HWY_NOINLINE void multiply_in_registers(const Corner<T>& t, T* x, index ldx, int count) {
+  using R = real_t<T>;
+  using Vec = hn::Vec<Tag<R>>;
+  constexpr int L = lanes_of<R>, P = parts_of<T>, per = L / P;
+  const Tag<R> d;
+  T* at[S];
+  Vec y[S][V];
+#pragma GCC unroll 4
+  for (int s = 0; s < S; ++s) {
+    at[s] = x + std::min(s, count - 1) * ldx;
+#pragma GCC unroll 4
+    for (int v = 0; v < V; ++v)
+      y[s][v] = t.unit ? load_first(d, reinterpret_cast<const R*>(at[s]) + v * L, t.n * P - v * L) : hn::Zero(d);
+  }
+#pragma GCC unroll 4
+  for (int v = 0; v < V; ++v) {
+    const int rows = std::min(per, t.n - v * per);
+    for (int lane = 0; lane < rows; ++lane) {
+      const int k = v * per + lane;
+      // Lanes beyond the triangle keep their sum whatever x is.
+      const auto lanes = hn::FirstN(d, static_cast<std::size_t>((lane + (lower ? t.unit : !t.unit)) * P));
+#pragma GCC unroll 4
+      for (int w = 0; w < V; ++w) {
+        if (lower ? w < v : w > v) continue;
+        const Vec a = corner_column<T, lower>(t, k, w, w == v, !t.unit);
+#pragma GCC unroll 4
+        for (int s = 0; s < S; ++s) {
+          const R* const xs = reinterpret_cast<const R*>(at[s] + k);
+          Vec sum = hn::MulAdd(a, hn::Set(d, xs[0]), y[s][w]);
+          if constexpr (is_complex<T>) sum = hn::MulAdd(times_i(d, a), hn::Set(d, xs[1]), sum);
+          if (w != v) y[s][w] = sum;
+          else y[s][w] = lower ? hn::IfThenElse(lanes, y[s][w], sum) : hn::IfThenElse(lanes, sum, y[s][w]);
+        }
+      }
+    }
+  }
+#pragma GCC unroll 4
+  for (int s = 0; s < S; ++s)
+#pragma GCC unroll 4
+    for (int v = 0; v < V; ++v)
+      store_first(y[s][v], d, reinterpret_cast<R*>(at[s]) + v * L, t.n * P - v * L);
+}
+
+/// All right-hand sides against a corner of V vectors: in groups, or one alone.
+template <bool inverse, int V, class T>
+void apply_columns(const Corner<T>& t, const Divisors<T>& by, T* x, index ldx, index rhs) {
+  const auto some = [&]<int S>(std::integral_constant<int, S>, T* at, int count) HWY_ATTR {
+    if constexpr (inverse)
+      t.lower ? solve_in_registers<T, S, V, true>(t, by, at, ldx, count)
+              : solve_in_registers<T, S, V, false>(t, by, at, ldx, count);
+    else
+      t.lower ? multiply_in_registers<T, S, V, true>(t, at, ldx, count)
+              : multiply_in_registers<T, S, V, false>(t, at, ldx, count);
+  };
+  if (rhs == 1) return some(std::integral_constant<int, 1>{}, x, 1);
+  // A narrow corner is rare with several right-hand sides: the last rows of a triangle.
+  for (index s = 0; s < rhs; s += corner_group)
+    some(std::integral_constant<int, corner_group>{}, x + s * ldx, static_cast<int>(std::min<index>(corner_group, rhs - s)));
+}
+
+/// out(i, k) := a(i, k) on the triangle, from contiguous rows to contiguous columns `order` apart.
+template <int N, class U> void turn_blocks(const U* a, index lda, int n, bool lower, U* out, int order) {
+  const hn::CappedTag<U, N> d;
+  for (int i0 = 0; i0 < n; i0 += N)
+    for (int k0 = lower ? 0 : i0; k0 < (lower ? i0 + 1 : n); k0 += N) {
+      hn::Vec<decltype(d)> r[N];
+#pragma GCC unroll 16
+      for (int i = 0; i < N; ++i) {
+        const int row = std::min(i0 + i, n - 1), skew = row - k0;
+        r[i] = load_lanes(d, a + row * lda + k0, lower ? 0 : skew, lower ? skew + 1 : n - k0);
+      }
+      transpose(d, r);
+      for (int k = 0; k < std::min(N, n - k0); ++k) hn::StoreU(r[k], d, out + i0 + (k0 + k) * order);
+    }
+}
+
+template <class T> void turn(const T* a, index lda, int n, bool lower, T* out) {
+  constexpr int order = corner_order<T>;
+  if constexpr (sizeof(T) <= 8) {
+    // A complex float travels as one double.
+    using U = std::conditional_t<is_complex<T>, double, T>;
+    constexpr int N = lanes_of<U>;
+    const U* const from = reinterpret_cast<const U*>(a);
+    U* const to = reinterpret_cast<U*>(out);
+    if (N > 8 && n <= 8) turn_blocks<std::min(N, 8)>(from, lda, n, lower, to, order);
+    else turn_blocks<N>(from, lda, n, lower, to, order);
+  } else {
+    for (int i = 0; i < n; ++i)
+      for (int k = lower ? 0 : i; k < (lower ? i + 1 : n); ++k) out[i + k * order] = a[i * lda + k];
+  }
+}
+
+/// x := t x for a corner with contiguous rows and one right-hand side, by dot products.
+template <class T> void multiply_rows(const Corner<T>& t, T* x) {
+  using R = real_t<T>;
+  constexpr int L = lanes_of<R>, P = parts_of<T>, rows = 8 / P;
+  const Tag<R> d;
+  for (int g = 0; g < t.n; g += rows) {
+    const int i0 = t.lower ? (t.n - 1) / rows * rows - g : g, exist = std::min(rows, t.n - i0);
+    hn::Vec<Tag<R>> p[8];
+    const R* const xs = reinterpret_cast<const R*>(x);
+    const R* row[rows];
+    row[0] = reinterpret_cast<const R*>(t.a + i0 * t.lda);
+#pragma GCC unroll 8
+    for (int r = 1; r < rows; ++r) row[r] = row[r - 1] + (r < exist ? t.lda * P : 0);
+    // One vector holds the diagonal of these rows. What x holds beyond it must not count, even if it is no number.
+    const int crossing = i0 * P / L * L;
+#pragma GCC unroll 8
+    for (int r = 0; r < rows; ++r) {
+      const int i = i0 + std::min(r, exist - 1);
+      const int from = t.lower ? 0 : (i + t.unit) * P, to = (t.lower ? i + !t.unit : t.n) * P;
+      const auto lanes = lanes_between(d, from - crossing, to - crossing);
+      const auto av = hn::MaskedLoad(lanes, d, row[r] + crossing), xv = hn::MaskedLoad(lanes, d, xs + crossing);
+      p[r * P] = hn::Mul(av, xv);
+      if constexpr (is_complex<T>) p[r * P + 1] = hn::Mul(av, hn::Reverse2(d, xv));
+    }
+    const int begin = t.lower ? 0 : crossing + L, end = t.lower ? crossing : t.n * P;
+    for (int k = begin; k < end; k += L) {
+      const auto xv = load_first(d, xs + k, end - k);
+#pragma GCC unroll 8
+      for (int r = 0; r < rows; ++r) {
+        const auto av = load_first(d, row[r] + k, end - k);
+        p[r * P] = hn::MulAdd(av, xv, p[r * P]);
+        if constexpr (is_complex<T>) p[r * P + 1] = hn::MulAdd(av, hn::Reverse2(d, xv), p[r * P + 1]);
+      }
+    }
+    R* const y = reinterpret_cast<R*>(x + i0);
+    if (!t.unit) store_first(hn::Zero(d), d, y, exist * P);
+    add_dots<T>(p, R(1), t.conj, y, exist * P);
+  }
+}
+
+/// b := t^-1 b or t b for a corner with contiguous columns or rows; b contiguous by columns.
+template <bool inverse, class T> void apply_corner(const Triangle<T*>& t, const Matrix<T*>& b) {
+  constexpr int L = lanes_of<real_t<T>>, P = parts_of<T>, order = corner_order<T>;
+  Corner<T> c{t.a.data, t.a.col_stride, static_cast<int>(t.n()), t.uplo == Uplo::Lower, t.diag == Diag::Unit, t.a.conj};
+  // Of reals, because complex elements would be cleared.
+  HWY_ALIGN real_t<T> room[P * order * order];
+  if (t.a.row_stride != 1) {
+    if (!inverse && b.cols == 1) {
+      c.lda = t.a.row_stride;
+      return multiply_rows(c, b.data);
+    }
+    T* const copy = reinterpret_cast<T*>(room);
+    turn(t.a.data, t.a.row_stride, c.n, c.lower, copy);
+    c.a = copy, c.lda = order;
+  }
+  Divisors<T> by;
+  if (inverse && !c.unit) collect(c, by);
+  switch ((c.n * P + L - 1) / L) {
+    case 1: return apply_columns<inverse, 1>(c, by, b.data, b.col_stride, b.cols);
+    case 2: return apply_columns<inverse, std::min(2, corner_vectors<T>)>(c, by, b.data, b.col_stride, b.cols);
+    case 3: return apply_columns<inverse, std::min(3, corner_vectors<T>)>(c, by, b.data, b.col_stride, b.cols);
+    default: return apply_columns<inverse, corner_vectors<T>>(c, by, b.data, b.col_stride, b.cols);
+  }
+}
+
+}  // namespace trigon::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif

@@ -1,0 +1,266 @@
+// Updates y += s A x of few right-hand sides: A is read once, in place. Right-hand sides are contiguous;
+// complex elements stay interleaved: a x is kept as two real products, a·Re x and a·Im x, which are
+// combined once.
+#if defined(TRIGON_CPU_SIMD_UPDATE_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef TRIGON_CPU_SIMD_UPDATE_INL
+#undef TRIGON_CPU_SIMD_UPDATE_INL
+#else
+#define TRIGON_CPU_SIMD_UPDATE_INL
+#endif
+
+#include "cpu/simd/complex-inl.hpp"
+
+#include <algorithm>
+
+HWY_BEFORE_NAMESPACE();
+namespace trigon::cpu::HWY_NAMESPACE {
+
+/// y += sign · A x for `RHS` right-hand sides: A has contiguous columns (lda apart) of `rows` elements,
+/// `cols` <= strip of them. x and y: right-hand sides ldx and ldy apart.
+template <class T, int RHS, int U, bool whole>
+HWY_INLINE void columns_block(const T* a, index lda, int cols, const T* x, index ldx, T* y, index ldy, real_t<T> sign,
+                              bool conj, int last) {
+  using R = real_t<T>;
+  constexpr int L = lanes_of<R>, P = parts_of<T>;
+  const Tag<R> d;
+  using V = hn::Vec<Tag<R>>;
+  V p[RHS][U], q[RHS][is_complex<T> ? U : 1];
+#pragma GCC unroll 8
+  for (int s = 0; s < RHS; ++s)
+#pragma GCC unroll 8
+    for (int u = 0; u < U; ++u) {
+      p[s][u] = hn::Zero(d);
+      if constexpr (is_complex<T>) q[s][u] = hn::Zero(d);
+    }
+  for (int k = 0; k < cols; ++k) {
+    const R* column = reinterpret_cast<const R*>(a + k * lda);
+    V av[U];
+#pragma GCC unroll 8
+    for (int u = 0; u < U; ++u)
+      av[u] = whole || u + 1 < U ? hn::LoadU(d, column + u * L) : load_first(d, column + u * L, last);
+#pragma GCC unroll 8
+    for (int s = 0; s < RHS; ++s) {
+      const R* xs = reinterpret_cast<const R*>(x + k + s * ldx);
+      const V xr = hn::Set(d, xs[0]);
+#pragma GCC unroll 8
+      for (int u = 0; u < U; ++u) p[s][u] = hn::MulAdd(av[u], xr, p[s][u]);
+      if constexpr (is_complex<T>) {
+        const V xi = hn::Set(d, xs[P - 1]);
+#pragma GCC unroll 8
+        for (int u = 0; u < U; ++u) q[s][u] = hn::MulAdd(av[u], xi, q[s][u]);
+      }
+    }
+  }
+  const V factor = hn::Set(d, sign);
+#pragma GCC unroll 8
+  for (int s = 0; s < RHS; ++s)
+#pragma GCC unroll 8
+    for (int u = 0; u < U; ++u) {
+      V sum = p[s][u];
+      if constexpr (is_complex<T>) sum = combine(d, p[s][u], q[s][u], conj);
+      R* out = reinterpret_cast<R*>(y + s * ldy) + u * L;
+      if (whole || u + 1 < U) hn::StoreU(hn::MulAdd(factor, sum, hn::LoadU(d, out)), d, out);
+      else store_first(hn::MulAdd(factor, sum, load_first(d, out, last)), d, out, last);
+    }
+}
+
+template <class T, int RHS>
+void columns_update(const T* a, index lda, index rows, int cols, const T* x, index ldx, T* y, index ldy, real_t<T> sign,
+                    bool conj) {
+  constexpr int P = parts_of<T>, L = lanes_of<real_t<T>>;
+  constexpr int budget = registers / 2, U = std::max(1, std::min(4, budget / (RHS * P)));
+  index i = 0;
+  const index reals = rows * P;
+  for (; i + U * L <= reals; i += U * L)
+    columns_block<T, RHS, U, true>(a + i / P, lda, cols, x, ldx, y + i / P, ldy, sign, conj, L);
+  for (; i + L <= reals; i += L)
+    columns_block<T, RHS, 1, true>(a + i / P, lda, cols, x, ldx, y + i / P, ldy, sign, conj, L);
+  if (i < reals)
+    columns_block<T, RHS, 1, false>(a + i / P, lda, cols, x, ldx, y + i / P, ldy, sign, conj,
+                                    static_cast<int>(reals - i));
+}
+
+/// How far ahead a line of A is asked for, in reals: the hardware follows few of so many streams.
+template <class R> inline constexpr int ahead = 384 / static_cast<int>(sizeof(R));
+
+/// y += sign · A x for C columns and one right-hand side: x stays in registers.
+template <class T, int C>
+HWY_INLINE void columns_of_one(const T* a, index lda, index rows, const T* x, T* y, real_t<T> sign, bool conj) {
+  using R = real_t<T>;
+  constexpr int L = lanes_of<R>, P = parts_of<T>;
+  const Tag<R> d;
+  using V = hn::Vec<Tag<R>>;
+  const R* column[C];
+  V xr[C], xi[is_complex<T> ? C : 1];
+#pragma GCC unroll 8
+  for (int k = 0; k < C; ++k) {
+    const R* const xk = reinterpret_cast<const R*>(x + k);
+    column[k] = reinterpret_cast<const R*>(a + k * lda);
+    xr[k] = hn::Set(d, sign * xk[0]);
+    if constexpr (is_complex<T>) xi[k] = hn::Set(d, sign * xk[1]);
+  }
+  const auto step = [&](index i, auto load, auto store) HWY_ATTR {
+    V p = hn::Zero(d), q = hn::Zero(d);
+#pragma GCC unroll 8
+    for (int k = 0; k < C; ++k) {
+      const V av = load(column[k] + i);
+      hwy::Prefetch(column[k] + i + ahead<R>);
+      p = hn::MulAdd(av, xr[k], p);
+      if constexpr (is_complex<T>) q = hn::MulAdd(av, xi[k], q);
+    }
+    R* const out = reinterpret_cast<R*>(y) + i;
+    if constexpr (is_complex<T>) store(hn::Add(load(out), combine(d, p, q, conj)), out);
+    else store(hn::Add(load(out), p), out);
+  };
+  const index reals = rows * P;
+  index i = 0;
+  for (; i + L <= reals; i += L)
+    step(i, [&](const R* at) HWY_ATTR { return hn::LoadU(d, at); }, [&](V v, R* at) HWY_ATTR { hn::StoreU(v, d, at); });
+  if (const int last = static_cast<int>(reals - i); last > 0)
+    step(i, [&](const R* at) HWY_ATTR { return load_first(d, at, last); },
+         [&](V v, R* at) HWY_ATTR { store_first(v, d, at, last); });
+}
+
+template <class T>
+void update_columns_of_one(const T* a, index lda, index rows, int cols, const T* x, T* y, real_t<T> sign, bool conj) {
+  int k = 0;
+  for (; k + 8 <= cols; k += 8) columns_of_one<T, 8>(a + k * lda, lda, rows, x + k, y, sign, conj);
+  if (k + 4 <= cols) columns_of_one<T, 4>(a + k * lda, lda, rows, x + k, y, sign, conj), k += 4;
+  if (k + 2 <= cols) columns_of_one<T, 2>(a + k * lda, lda, rows, x + k, y, sign, conj), k += 2;
+  if (k < cols) columns_of_one<T, 1>(a + k * lda, lda, rows, x + k, y, sign, conj);
+}
+
+/// The sums of the lanes of N vectors, in the first N lanes of one.
+template <class D, int N> HWY_INLINE hn::Vec<D> sums(D d, hn::Vec<D> (&v)[N]) {
+  constexpr int L = static_cast<int>(hn::MaxLanes(D()));
+#pragma GCC unroll 4
+  for (int half = N / 2; half > 0; half /= 2)
+#pragma GCC unroll 16
+    for (int i = 0; i < half; ++i)
+      v[i] = hn::Add(hn::ConcatEven(d, v[2 * i + 1], v[2 * i]), hn::ConcatOdd(d, v[2 * i + 1], v[2 * i]));
+#pragma GCC unroll 4
+  for (int lanes = L; lanes > N; lanes /= 2) v[0] = hn::Add(hn::ConcatEven(d, v[0], v[0]), hn::ConcatOdd(d, v[0], v[0]));
+  return v[0];
+}
+
+/// y += sign · the dot products of N / P rows, `exist` reals of them. Complex: even vectors sum
+/// (Re a Re x, Im a Im x), odd ones (Re a Im x, Im a Re x); which lanes are subtracted depends on `conj`.
+template <class T, int N>
+HWY_INLINE void add_dots(hn::Vec<Tag<real_t<T>>> (&p)[N], real_t<T> sign, bool conj, real_t<T>* y, int exist) {
+  using R = real_t<T>;
+  constexpr int group = std::min(lanes_of<R>, N);
+  const Tag<R> d;
+  if constexpr (is_complex<T>)
+#pragma GCC unroll 8
+    for (int r = 0; r < N / 2; ++r) {
+      if (conj) p[2 * r + 1] = hn::OddEven(hn::Neg(p[2 * r + 1]), p[2 * r + 1]);
+      else p[2 * r] = hn::OddEven(hn::Neg(p[2 * r]), p[2 * r]);
+    }
+#pragma GCC unroll 4
+  for (int g = 0; g < N && g < exist; g += group) {
+    hn::Vec<Tag<R>> some[group];
+#pragma GCC unroll 16
+    for (int i = 0; i < group; ++i) some[i] = p[g + i];
+    store_first(hn::MulAdd(hn::Set(d, sign), sums(d, some), load_first(d, y + g, exist - g)), d, y + g, exist - g);
+  }
+}
+
+/// y += sign · A x for RHS right-hand sides and ROWS rows, of which those from `rows` on repeat the last one:
+/// A has contiguous rows (lda apart) of `cols`.
+template <class T, int RHS, int ROWS>
+HWY_INLINE void rows_block(const T* a, index lda, int rows, index cols, const T* x, index ldx, T* y, index ldy,
+                           real_t<T> sign, bool conj) {
+  using R = real_t<T>;
+  constexpr int L = lanes_of<R>, P = parts_of<T>;
+  const Tag<R> d;
+  using V = hn::Vec<Tag<R>>;
+  V p[RHS][ROWS * P];
+  const R* row[ROWS];
+  row[0] = reinterpret_cast<const R*>(a);
+#pragma GCC unroll 8
+  for (int r = 1; r < ROWS; ++r) row[r] = row[r - 1] + (r < rows ? lda * P : 0);
+#pragma GCC unroll 8
+  for (int s = 0; s < RHS; ++s)
+#pragma GCC unroll 16
+    for (int r = 0; r < ROWS * P; ++r) p[s][r] = hn::Zero(d);
+  const auto step = [&](index k, auto load) HWY_ATTR {
+    V xv[RHS], xw[is_complex<T> ? RHS : 1];
+#pragma GCC unroll 8
+    for (int s = 0; s < RHS; ++s) {
+      xv[s] = load(reinterpret_cast<const R*>(x + s * ldx) + k);
+      if constexpr (is_complex<T>) xw[s] = hn::Reverse2(d, xv[s]);
+    }
+#pragma GCC unroll 8
+    for (int r = 0; r < ROWS; ++r) {
+      const V av = load(row[r] + k);
+      if constexpr (RHS == 1) hwy::Prefetch(row[r] + k + ahead<R>);
+#pragma GCC unroll 8
+      for (int s = 0; s < RHS; ++s) {
+        p[s][r * P] = hn::MulAdd(av, xv[s], p[s][r * P]);
+        if constexpr (is_complex<T>) p[s][r * P + 1] = hn::MulAdd(av, xw[s], p[s][r * P + 1]);
+      }
+    }
+  };
+  const index reals = cols * P;
+  index k = 0;
+  for (; k + L <= reals; k += L) step(k, [&](const R* at) HWY_ATTR { return hn::LoadU(d, at); });
+  const int last = static_cast<int>(reals - k);
+  if (last > 0) step(k, [&](const R* at) HWY_ATTR { return load_first(d, at, last); });
+#pragma GCC unroll 8
+  for (int s = 0; s < RHS; ++s) add_dots<T>(p[s], sign, conj, reinterpret_cast<R*>(y + s * ldy), rows * P);
+}
+
+template <class T, int RHS>
+void rows_update(const T* a, index lda, int rows, index cols, const T* x, index ldx, T* y, index ldy, real_t<T> sign,
+                 bool conj) {
+  constexpr int budget = registers / 2, ROWS = std::max(1, std::min(8, budget / (RHS * parts_of<T>)));
+  for (int r = 0; r < rows; r += ROWS)
+    rows_block<T, RHS, ROWS>(a + r * lda, lda, std::min(ROWS, rows - r), cols, x, ldx, y + r, ldy, sign, conj);
+}
+
+/// How much of the long direction is taken at a time: with many right-hand sides A must stay in the first
+/// cache between their groups, so that it comes from memory once.
+template <class T> index chunk_of(index length, index width, index rhs) {
+  constexpr index bytes = 16384, least = 32;
+  return rhs <= 4 ? length : std::max(least, bytes / (static_cast<index>(sizeof(T)) * width));
+}
+
+/// y += sign · A x for any number of right-hand sides, in groups of four.
+template <class T>
+void update_columns(const T* a, index lda, index rows, int cols, const T* x, T* y, index ld, index rhs, real_t<T> sign,
+                    bool conj) {
+  if (rhs == 1) return update_columns_of_one(a, lda, rows, cols, x, y, sign, conj);
+  const index chunk = chunk_of<T>(rows, cols, rhs);
+  for (index i = 0; i < rows; i += chunk) {
+    const index count = std::min(chunk, rows - i);
+    index s = 0;
+    for (; s + 4 <= rhs; s += 4)
+      columns_update<T, 4>(a + i, lda, count, cols, x + s * ld, ld, y + i + s * ld, ld, sign, conj);
+    if (rhs - s == 3) columns_update<T, 3>(a + i, lda, count, cols, x + s * ld, ld, y + i + s * ld, ld, sign, conj);
+    if (rhs - s == 2) columns_update<T, 2>(a + i, lda, count, cols, x + s * ld, ld, y + i + s * ld, ld, sign, conj);
+    if (rhs - s == 1) update_columns_of_one(a + i, lda, count, cols, x + s * ld, y + i + s * ld, sign, conj);
+  }
+}
+
+template <class T>
+void update_rows(const T* a, index lda, int rows, index cols, const T* x, T* y, index ld, index rhs, real_t<T> sign,
+                 bool conj) {
+  const int group = rhs <= 4 ? rows : 4;  // rows that stay in the cache for all right-hand sides
+  const index chunk = chunk_of<T>(cols, group, rhs);
+  for (int r = 0; r < rows; r += group)
+    for (index k = 0; k < cols; k += chunk) {
+      const T* const part = a + r * lda + k;
+      const int height = std::min(group, rows - r);
+      const index count = std::min(chunk, cols - k);
+      index s = 0;
+      for (; s + 4 <= rhs; s += 4)
+        rows_update<T, 4>(part, lda, height, count, x + k + s * ld, ld, y + r + s * ld, ld, sign, conj);
+      if (rhs - s == 3) rows_update<T, 3>(part, lda, height, count, x + k + s * ld, ld, y + r + s * ld, ld, sign, conj);
+      if (rhs - s == 2) rows_update<T, 2>(part, lda, height, count, x + k + s * ld, ld, y + r + s * ld, ld, sign, conj);
+      if (rhs - s == 1) rows_update<T, 1>(part, lda, height, count, x + k + s * ld, ld, y + r + s * ld, ld, sign, conj);
+    }
+}
+
+}  // namespace trigon::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif
