@@ -8,7 +8,7 @@
 namespace trigon::core {
 
 /// Makes `o` a rows × cols view of stored data: by columns (unit row stride) or by rows.
-inline void lay_out(Operand& o, const void* data, index rows, index cols, bool by_columns, index ld, bool conj = false) {
+[[gnu::always_inline]] inline void lay_out(Operand& o, const void* data, index rows, index cols, bool by_columns, index ld, bool conj = false) {
   o.handle = const_cast<void*>(data);
   o.rows = rows, o.cols = cols;
   o.row_stride = by_columns ? 1 : ld, o.col_stride = by_columns ? ld : 1;
@@ -17,7 +17,7 @@ inline void lay_out(Operand& o, const void* data, index rows, index cols, bool b
 
 /// The canonical form of a checked call. Each transposition on the way (row-major storage, an op, a right
 /// side) exchanges "by columns" and "by rows" and flips the triangle; two of them cancel.
-inline void canonical(const Call& call, Request& r) {
+[[gnu::always_inline]] inline void canonical(const Call& call, Request& r) {
   const bool complex = call.precision == Precision::ComplexSingle || call.precision == Precision::ComplexDouble;
   const bool columns = call.layout == Layout::ColMajor;
   const bool right = call.side == Side::Right;

@@ -17,6 +17,17 @@ namespace {
   }
 }
 
+[[gnu::noinline]] void as_planned(const Call& call, const core::Plugin& backend, bool observing) {
+  core::Request request;
+  core::canonical(call, request);
+  const core::Plan plan = backend.plan(request);
+  const double start = observing ? core::now() : 0;
+  if (plan.path != core::Path::Nothing)
+    if (const core::Status status = backend.execute(request, plan); status != core::Status::Success)
+      fail(call, status);
+  if (observing) core::note(call, plan, core::now() - start);
+}
+
 }  // namespace
 
 void execute(const Call& call) {
@@ -27,16 +38,10 @@ void execute(const Call& call) {
 }
 
 void execute_checked(const Call& call) {
-  core::Request request;
-  core::canonical(call, request);
-  const core::Plugin& backend = core::backend();
-  const core::Plan plan = backend.plan(request);
+  static const core::Plugin& backend = core::backend();
   const bool observing = core::observing();
-  const double start = observing ? core::now() : 0;
-  if (plan.path != core::Path::Nothing)
-    if (const core::Status status = backend.execute(request, plan); status != core::Status::Success)
-      fail(call, status);
-  if (observing) core::note(call, plan, core::now() - start);
+  if (!observing && backend.direct && backend.direct(call)) return;
+  as_planned(call, backend, observing);
 }
 
 }  // namespace trigon

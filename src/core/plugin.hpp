@@ -5,6 +5,7 @@
 #include "core/plan.hpp"
 #include "core/request.hpp"
 
+#include <trigon/call.hpp>
 #include <trigon/inspect.hpp>
 
 #include <vector>
@@ -25,6 +26,8 @@ struct Plugin {
   Status (*execute)(const Request&, const Plan&) = nullptr;
   /// The recursion of the plan on one thread, each task timed and appended.
   Status (*execute_timed)(const Request&, const Plan&, std::vector<Task>&) = nullptr;
+  /// Optional: carries out a checked call whose plan is known beforehand, or returns false with nothing written.
+  bool (*direct)(const Call&) = nullptr;
 };
 
 /// The backend in force: what TRIGON_BACKEND names, or the CPU.

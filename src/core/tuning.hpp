@@ -9,18 +9,21 @@
 
 namespace trigon::core {
 
+/// The place of a precision in the order s d c z.
+constexpr std::size_t index_of(Precision p) {
+  switch (p) {
+    case Precision::Single: return 0;
+    case Precision::Double: return 1;
+    case Precision::ComplexSingle: return 2;
+    case Precision::ComplexDouble: break;
+  }
+  return 3;
+}
+
 /// One value per precision, in the order s d c z.
 struct PerPrecision {
   std::array<index, 4> value;
-  index operator[](Precision p) const {
-    switch (p) {
-      case Precision::Single: return value[0];
-      case Precision::Double: return value[1];
-      case Precision::ComplexSingle: return value[2];
-      case Precision::ComplexDouble: break;
-    }
-    return p == Precision::ComplexDouble ? value[3] : 0;
-  }
+  index operator[](Precision p) const { return value[index_of(p)]; }
 };
 
 struct Tuning {

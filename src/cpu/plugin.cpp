@@ -2,6 +2,7 @@
 
 #include "core/recorder.hpp"
 #include "cpu/backend.hpp"
+#include "cpu/direct.hpp"
 #include "cpu/execute.hpp"
 
 #include <fstream>
@@ -65,7 +66,7 @@ Status execute_timed(const Request& r, const core::Plan& p, std::vector<Task>& t
 
 const core::Plugin& plugin() {
   static constexpr core::Plugin table{core::plugin_abi, "cpu", unavailable, device, plan, workspace_size, execute,
-                                      execute_timed};
+                                      execute_timed, direct};
   return table;
 }
 

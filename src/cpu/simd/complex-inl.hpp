@@ -35,6 +35,27 @@ template <class D, class T> HWY_INLINE hn::Vec<D> scaled(D d, T s, hn::Vec<D> x)
   else return hn::Mul(x, hn::Set(d, s));
 }
 
+/// 1 / x for a vector of each part, with the roundings of Reciprocal.
+template <class D> HWY_INLINE void reciprocal(D d, hn::Vec<D>& re, hn::Vec<D>& im) {
+  const auto one = hn::Set(d, 1), p = re, q = im;
+  const auto swap = hn::Lt(hn::Abs(p), hn::Abs(q));
+  const auto large = hn::IfThenElse(swap, q, p), small = hn::IfThenElse(swap, p, q);
+  const auto ratio = hn::Div(small, large), den = hn::Add(large, hn::Mul(small, ratio));
+  const auto along = hn::Div(one, den), across = hn::Div(ratio, den);
+  re = hn::IfThenElse(swap, across, along), im = hn::Neg(hn::IfThenElse(swap, along, across));
+}
+
+/// x / (p + i q), the parts apart, by Smith's method: no intermediate over- or underflows unless the quotient
+/// nearly does.
+template <class D, class R = hn::TFromD<D>> HWY_INLINE void quotient_by(D d, hn::Vec<D>& re, hn::Vec<D>& im, R p, R q) {
+  const bool real_larger = (p < 0 ? -p : p) >= (q < 0 ? -q : q);
+  const R ratio = real_larger ? q / p : p / q;
+  const auto t = hn::Set(d, ratio), den = hn::Set(d, real_larger ? p + q * ratio : q + p * ratio);
+  const auto x = re, y = im;
+  re = hn::Div(real_larger ? hn::MulAdd(y, t, x) : hn::MulAdd(x, t, y), den);
+  im = hn::Div(real_larger ? hn::NegMulAdd(x, t, y) : hn::MulSub(y, t, x), den);
+}
+
 }  // namespace trigon::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

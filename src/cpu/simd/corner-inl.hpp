@@ -31,6 +31,7 @@ template <class T> struct Corner {
   index lda;
   int n;
   bool lower, unit, conj;
+  bool copied = false;  ///< then whole vectors may be read
 };
 
 /// What a solve divides by: reciprocals, or with `divide` the diagonal itself. Interleaved.
@@ -38,16 +39,6 @@ template <class T> struct Divisors {
   HWY_ALIGN real_t<T> value[parts_of<T> * corner_order<T>];
   bool divide = false;
 };
-
-/// 1 / x for a vector of each part, with the roundings of Reciprocal.
-template <class D> HWY_INLINE void reciprocal(D d, hn::Vec<D>& re, hn::Vec<D>& im) {
-  const auto one = hn::Set(d, 1), p = re, q = im;
-  const auto swap = hn::Lt(hn::Abs(p), hn::Abs(q));
-  const auto large = hn::IfThenElse(swap, q, p), small = hn::IfThenElse(swap, p, q);
-  const auto ratio = hn::Div(small, large), den = hn::Add(large, hn::Mul(small, ratio));
-  const auto along = hn::Div(one, den), across = hn::Div(ratio, den);
-  re = hn::IfThenElse(swap, across, along), im = hn::Neg(hn::IfThenElse(swap, along, across));
-}
 
 template <class T> HWY_INLINE void collect(const Corner<T>& t, Divisors<T>& out) {
   using R = real_t<T>;
@@ -107,8 +98,7 @@ HWY_INLINE void divide_by(const real_t<T>* value, bool divide, V& re, V& im) {
     const V by = hn::Set(d, value[0]);
     re = HWY_UNLIKELY(divide) ? hn::Div(re, by) : hn::Mul(re, by);
   } else if (HWY_UNLIKELY(divide)) {
-    const T x = quotient(T(hn::GetLane(re), hn::GetLane(im)), T(value[0], value[1]));
-    re = hn::Set(d, x.real()), im = hn::Set(d, x.imag());
+    quotient_by(d, re, im, value[0], value[1]);
   } else {
     const V p = hn::Set(d, value[0]), q = hn::Set(d, value[1]), x = re;
     re = hn::NegMulAdd(im, q, hn::Mul(re, p));
@@ -124,7 +114,9 @@ HWY_INLINE hn::Vec<Tag<real_t<T>>> corner_column(const Corner<T>& t, int k, int 
   const Tag<real_t<T>> d;
   const real_t<T>* const at = reinterpret_cast<const real_t<T>*>(t.a + k * t.lda) + w * L;
   hn::Vec<Tag<real_t<T>>> a;
-  if (crossing) {
+  if (t.copied) {
+    a = hn::LoadU(d, at);
+  } else if (crossing) {
     const int from = lower ? (k + !diagonal) * P : 0, to = lower ? t.n * P : (k + diagonal) * P;
     a = load_lanes(d, at, from - w * L, to - w * L);
   } else {
@@ -277,11 +269,11 @@ template <class T> void turn(const T* a, index lda, int n, bool lower, T* out) {
 /// x := t x for a corner with contiguous rows and one right-hand side, by dot products.
 template <class T> void multiply_rows(const Corner<T>& t, T* x) {
   using R = real_t<T>;
-  constexpr int L = lanes_of<R>, P = parts_of<T>, rows = 8 / P;
+  constexpr int L = lanes_of<R>, P = parts_of<T>, rows = std::min(8, L) / P;
   const Tag<R> d;
   for (int g = 0; g < t.n; g += rows) {
     const int i0 = t.lower ? (t.n - 1) / rows * rows - g : g, exist = std::min(rows, t.n - i0);
-    hn::Vec<Tag<R>> p[8];
+    hn::Vec<Tag<R>> p[rows * P];
     const R* const xs = reinterpret_cast<const R*>(x);
     const R* row[rows];
     row[0] = reinterpret_cast<const R*>(t.a + i0 * t.lda);
@@ -308,16 +300,15 @@ template <class T> void multiply_rows(const Corner<T>& t, T* x) {
         if constexpr (is_complex<T>) p[r * P + 1] = hn::MulAdd(av, hn::Reverse2(d, xv), p[r * P + 1]);
       }
     }
-    R* const y = reinterpret_cast<R*>(x + i0);
-    if (!t.unit) store_first(hn::Zero(d), d, y, exist * P);
-    add_dots<T>(p, R(1), t.conj, y, exist * P);
+    add_dots<T>(p, R(1), t.conj, t.unit, reinterpret_cast<R*>(x + i0), exist * P);
   }
 }
 
 /// b := t^-1 b or t b for a corner with contiguous columns or rows; b contiguous by columns.
 template <bool inverse, class T> void apply_corner(const Triangle<T*>& t, const Matrix<T*>& b) {
   constexpr int L = lanes_of<real_t<T>>, P = parts_of<T>, order = corner_order<T>;
-  Corner<T> c{t.a.data, t.a.col_stride, static_cast<int>(t.n()), t.uplo == Uplo::Lower, t.diag == Diag::Unit, t.a.conj};
+  Corner<T> c{t.a.data,  t.a.col_stride, static_cast<int>(t.n()), t.uplo == Uplo::Lower, t.diag == Diag::Unit,
+              t.a.conj};
   // Of reals, because complex elements would be cleared.
   HWY_ALIGN real_t<T> room[P * order * order];
   if (t.a.row_stride != 1) {
@@ -327,7 +318,7 @@ template <bool inverse, class T> void apply_corner(const Triangle<T*>& t, const 
     }
     T* const copy = reinterpret_cast<T*>(room);
     turn(t.a.data, t.a.row_stride, c.n, c.lower, copy);
-    c.a = copy, c.lda = order;
+    c.a = copy, c.lda = order, c.copied = true;
   }
   Divisors<T> by;
   if (inverse && !c.unit) collect(c, by);

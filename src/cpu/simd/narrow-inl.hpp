@@ -10,6 +10,7 @@
 #include "cpu/kernels.hpp"
 #include "cpu/scratch.hpp"
 #include "cpu/simd/corner-inl.hpp"
+#include "cpu/simd/tiny-inl.hpp"
 #include "cpu/simd/update-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -88,6 +89,7 @@ template <class T> HWY_INLINE T times(T a, T x) {
 }
 
 template <bool inverse, class T> bool narrow(T alpha, const Triangle<T*>& t, const Matrix<T*>& b) {
+  if (is_tiny(t, b)) return tiny<inverse>(alpha, t, b), true;
   if (b.row_stride == 1) {
     if (alpha != T(1))
       for (index j = 0; j < b.cols; ++j)

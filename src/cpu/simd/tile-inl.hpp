@@ -7,7 +7,7 @@
 #define TRIGON_CPU_SIMD_TILE_INL
 #endif
 
-#include "cpu/simd/vec-inl.hpp"
+#include "cpu/simd/complex-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
@@ -124,22 +124,15 @@ template <class T, int MR, int NV, int W = NV * lanes_of<real_t<T>>> struct Tile
     for (int r = 0; r < MR; ++r) scale_row(r, sr, si);
   }
 
-  /// Row r /= p + i q, by Smith's method: no intermediate over- or underflows unless the quotient nearly does.
+  /// Row r /= p + i q.
   HWY_INLINE void divide_row(int r, R p, R q) {
     const D d;
     if constexpr (!is_complex<T>) {
 #pragma GCC unroll 4
       for (int v = 0; v < NV; ++v) re[r][v] = hn::Div(re[r][v], hn::Set(d, p));
     } else {
-      const bool real_larger = (p < 0 ? -p : p) >= (q < 0 ? -q : q);
-      const R ratio = real_larger ? q / p : p / q;
-      const V t = hn::Set(d, ratio), den = hn::Set(d, real_larger ? p + q * ratio : q + p * ratio);
 #pragma GCC unroll 4
-      for (int v = 0; v < NV; ++v) {
-        const V x = re[r][v], y = im[r][v];
-        re[r][v] = hn::Div(real_larger ? hn::MulAdd(y, t, x) : hn::MulAdd(x, t, y), den);
-        im[r][v] = hn::Div(real_larger ? hn::NegMulAdd(x, t, y) : hn::MulSub(y, t, x), den);
-      }
+      for (int v = 0; v < NV; ++v) quotient_by(d, re[r][v], im[r][v], p, q);
     }
   }
 

@@ -11,6 +11,7 @@
 
 #include "cpu/reciprocal.hpp"
 #include "cpu/simd/gemm-inl.hpp"
+#include "cpu/simd/tiny-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
@@ -138,6 +139,7 @@ void run_panel(index n, const real_t<T>* a, real_t<T>* x, T alpha, bool divide, 
 
 template <bool inverse, class T> bool triangular(T alpha, const Triangle<T*>& t, const Matrix<T*>& result) {
   using R = real_t<T>;
+  if (is_tiny(t, result)) return tiny<inverse>(alpha, t, result), true;
   constexpr int MR = Shape<T>::rows, NR = Shape<T>::columns;
   const index n = t.n(), slivers = (n + MR - 1) / MR;
   const Matrix<T*> a = t.uplo == Uplo::Lower ? t.a : reversed(t.a);

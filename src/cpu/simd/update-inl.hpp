@@ -11,6 +11,7 @@
 #include "cpu/simd/complex-inl.hpp"
 
 #include <algorithm>
+#include <bit>
 
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
@@ -132,6 +133,7 @@ void update_columns_of_one(const T* a, index lda, index rows, int cols, const T*
 
 /// The sums of the lanes of N vectors, in the first N lanes of one.
 template <class D, int N> HWY_INLINE hn::Vec<D> sums(D d, hn::Vec<D> (&v)[N]) {
+  static_assert(std::has_single_bit(static_cast<unsigned>(N)));
   constexpr int L = static_cast<int>(hn::MaxLanes(D()));
 #pragma GCC unroll 4
   for (int half = N / 2; half > 0; half /= 2)
@@ -143,10 +145,10 @@ template <class D, int N> HWY_INLINE hn::Vec<D> sums(D d, hn::Vec<D> (&v)[N]) {
   return v[0];
 }
 
-/// y += sign · the dot products of N / P rows, `exist` reals of them. Complex: even vectors sum
+/// y += sign · the dot products of N / P rows, `exist` reals of them; without `keep` y is not read. Complex: even vectors sum
 /// (Re a Re x, Im a Im x), odd ones (Re a Im x, Im a Re x); which lanes are subtracted depends on `conj`.
 template <class T, int N>
-HWY_INLINE void add_dots(hn::Vec<Tag<real_t<T>>> (&p)[N], real_t<T> sign, bool conj, real_t<T>* y, int exist) {
+HWY_INLINE void add_dots(hn::Vec<Tag<real_t<T>>> (&p)[N], real_t<T> sign, bool conj, bool keep, real_t<T>* y, int exist) {
   using R = real_t<T>;
   constexpr int group = std::min(lanes_of<R>, N);
   const Tag<R> d;
@@ -161,7 +163,8 @@ HWY_INLINE void add_dots(hn::Vec<Tag<real_t<T>>> (&p)[N], real_t<T> sign, bool c
     hn::Vec<Tag<R>> some[group];
 #pragma GCC unroll 16
     for (int i = 0; i < group; ++i) some[i] = p[g + i];
-    store_first(hn::MulAdd(hn::Set(d, sign), sums(d, some), load_first(d, y + g, exist - g)), d, y + g, exist - g);
+    const auto old = keep ? load_first(d, y + g, exist - g) : hn::Zero(d);
+    store_first(hn::MulAdd(hn::Set(d, sign), sums(d, some), old), d, y + g, exist - g);
   }
 }
 
@@ -207,13 +210,14 @@ HWY_INLINE void rows_block(const T* a, index lda, int rows, index cols, const T*
   const int last = static_cast<int>(reals - k);
   if (last > 0) step(k, [&](const R* at) HWY_ATTR { return load_first(d, at, last); });
 #pragma GCC unroll 8
-  for (int s = 0; s < RHS; ++s) add_dots<T>(p[s], sign, conj, reinterpret_cast<R*>(y + s * ldy), rows * P);
+  for (int s = 0; s < RHS; ++s) add_dots<T>(p[s], sign, conj, true, reinterpret_cast<R*>(y + s * ldy), rows * P);
 }
 
 template <class T, int RHS>
 void rows_update(const T* a, index lda, int rows, index cols, const T* x, index ldx, T* y, index ldy, real_t<T> sign,
                  bool conj) {
-  constexpr int budget = registers / 2, ROWS = std::max(1, std::min(8, budget / (RHS * parts_of<T>)));
+  constexpr unsigned budget = registers / 2 / (RHS * parts_of<T>);
+  constexpr int ROWS = static_cast<int>(std::bit_floor(std::clamp(budget, 1u, 8u)));
   for (int r = 0; r < rows; r += ROWS)
     rows_block<T, RHS, ROWS>(a + r * lda, lda, std::min(ROWS, rows - r), cols, x, ldx, y + r, ldy, sign, conj);
 }

@@ -1,0 +1,107 @@
+// The short way for small calls: what a plan would say of them is known beforehand, so that none is made.
+#include "cpu/direct.hpp"
+
+#include "core/canonical.hpp"
+#include "core/dispatch.hpp"
+#include "core/environment.hpp"
+#include "core/tuning.hpp"
+#include "cpu/backend.hpp"
+
+#include <algorithm>
+
+namespace trigon::cpu {
+namespace {
+
+using core::Request;
+
+constexpr bool vector(Operation op) { return op == Operation::Trmv || op == Operation::Trsv; }
+constexpr bool triangular(Operation op) { return op == Operation::Trmm || op == Operation::Trsm; }
+constexpr bool inverse(Operation op) { return op == Operation::Trsm || op == Operation::Trsv; }
+
+/// The whole request as one leaf of its recursion.
+template <class T, Operation op> [[gnu::always_inline]] inline bool leaf(const Request& r) {
+  constexpr Mirror mirror = core::mirror_of(op);
+  const T alpha = core::scalar<T>(r.alpha), beta = core::scalar<T>(r.beta);
+  const Matrix<T*> a = core::host_view<T>(r.a), b = core::host_view<T>(r.b);
+  if constexpr (op == Operation::Trsm) {
+    return kernels<T>().solve(alpha, {a, r.uplo, r.diag}, b);
+  } else if constexpr (op == Operation::Trmm) {
+    return kernels<T>().multiply(alpha, {a, r.uplo, r.diag}, b);
+  } else {
+    constexpr core::Plan packed{core::Path::Packed};
+    const Backend<T> backend(packed, 1);
+    const Matrix<T*> c = core::host_view<T>(r.c);
+    if constexpr (op == Operation::Gemm) backend.gemm(alpha, a, b, beta, c);
+    else if constexpr (op == Operation::Symm || op == Operation::Hemm)
+      backend.template product<mirror>(alpha, {a, r.uplo}, b, beta, c);
+    else if constexpr (op == Operation::Syrk || op == Operation::Herk)
+      backend.template update<mirror>(alpha, a, beta, {c, r.uplo});
+    else backend.template update2<mirror>(alpha, a, b, beta, {c, r.uplo});
+    return true;
+  }
+}
+
+template <class T, Operation op> bool direct(const Call& call) {
+  if (call.operation != op) __builtin_unreachable();
+  static const DirectCalls& allowed = direct_calls();
+  Request r;
+  core::canonical(call, r);
+  if constexpr (vector(op)) {
+    if (!allowed.vectors || r.a.rows == 0) return false;
+    const Triangle t{core::host_view<T>(r.a), r.uplo, r.diag};
+    const Matrix<T*> x = core::host_view<T>(r.b);
+    return inverse(op) ? kernels<T>().solve_narrow(T(1), t, x) : kernels<T>().multiply_narrow(T(1), t, x);
+  } else {
+    const core::Operand& c = triangular(op) ? r.b : r.c;
+    const index most = std::max({c.rows, c.cols, r.a.cols}), least = std::min({c.rows, c.cols, r.a.cols});
+    if (most > allowed.order[core::index_of(precision_of<T>)] || least == 0 || r.alpha == 0.0) return false;
+    return leaf<T, op>(r);
+  }
+}
+
+template <Operation op> bool direct(const Call& call) {
+  switch (call.precision) {
+    case Precision::Single: return direct<float, op>(call);
+    case Precision::Double: return direct<double, op>(call);
+    case Precision::ComplexSingle: return direct<std::complex<float>, op>(call);
+    case Precision::ComplexDouble: return direct<std::complex<double>, op>(call);
+  }
+  return false;
+}
+
+}  // namespace
+
+const DirectCalls& direct_calls() {
+  static const DirectCalls known = [] {
+    DirectCalls d;
+    const core::Tuning& t = core::tuning();
+    const core::Environment& env = core::environment();
+    d.vectors = !env.reproducible;
+    // A named provider gets every rectangle; more than half of what starts a second thread is not small.
+    const bool provider = env.provider != "own" && env.provider != "auto";
+    for (std::size_t p = 0; p < d.order.size() && !provider; ++p)
+      for (index n = 1; n <= std::min({index{32}, t.cpu_leaf.value[p], t.cpu_narrow_order.value[p] - 1}); ++n)
+        if (t.cpu_provider_work.value[p] == 0 && 8 * n * n * n < t.cpu_thread_flops) d.order[p] = n;
+    return d;
+  }();
+  return known;
+}
+
+bool direct(const Call& call) {
+  switch (call.operation) {
+    case Operation::Gemm: return direct<Operation::Gemm>(call);
+    case Operation::Symm: return direct<Operation::Symm>(call);
+    case Operation::Hemm: return direct<Operation::Hemm>(call);
+    case Operation::Syrk: return direct<Operation::Syrk>(call);
+    case Operation::Herk: return direct<Operation::Herk>(call);
+    case Operation::Syr2k: return direct<Operation::Syr2k>(call);
+    case Operation::Her2k: return direct<Operation::Her2k>(call);
+    case Operation::Trmm: return direct<Operation::Trmm>(call);
+    case Operation::Trsm: return direct<Operation::Trsm>(call);
+    case Operation::Trmv: return direct<Operation::Trmv>(call);
+    case Operation::Trsv: return direct<Operation::Trsv>(call);
+  }
+  return false;
+}
+
+}  // namespace trigon::cpu

@@ -1,0 +1,261 @@
+// Triangles of an order up to eight, whole in registers: lanes are right-hand sides (one lane for a single
+// one), elements of the triangle are read where they are and broadcast. Nothing is copied.
+#if defined(TRIGON_CPU_SIMD_TINY_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef TRIGON_CPU_SIMD_TINY_INL
+#undef TRIGON_CPU_SIMD_TINY_INL
+#else
+#define TRIGON_CPU_SIMD_TINY_INL
+#endif
+
+#include "cpu/reciprocal.hpp"
+#include "cpu/simd/complex-inl.hpp"
+#include "cpu/simd/pack-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace trigon::cpu::HWY_NAMESPACE {
+
+using core::Triangle;
+
+inline constexpr int tiny_order = 8;
+
+/// Entry (i, k) of the lower triangle that remains when an upper one is read backwards, and entry (i, j) of
+/// the right-hand sides. With `conj` X = alpha conj(T)^-1 B is found as conj(X) = conj(alpha) T^-1 conj(B).
+template <class T> struct Tiny {
+  const T* a;
+  index row, column;
+  T* x;
+  index step, next;  ///< between entries of one right-hand side, between right-hand sides
+  T alpha;  ///< conjugated as well
+  bool unit, conj;
+};
+
+/// N right-hand sides' part of one row of X.
+template <class T, int N> struct TinyRow {
+  using D = hn::CappedTag<real_t<T>, N>;
+  using V = hn::Vec<D>;
+  V re, im;  ///< im: complex only
+
+  HWY_INLINE void scale(T s) {
+    const D d;
+    const V sr = hn::Set(d, real_part(s));
+    if constexpr (is_complex<T>) {
+      const V si = hn::Set(d, imag_part(s)), x = re;
+      re = hn::NegMulAdd(si, im, hn::Mul(sr, x));
+      im = hn::MulAdd(si, x, hn::Mul(sr, im));
+    } else {
+      re = hn::Mul(re, sr);
+    }
+  }
+  HWY_INLINE void divide(T s) {
+    const D d;
+    if constexpr (is_complex<T>) quotient_by(d, re, im, s.real(), s.imag());
+    else re = hn::Div(re, hn::Set(d, s));
+  }
+  /// this ±= a x.
+  template <bool minus> HWY_INLINE void add(T a, const TinyRow& x) {
+    const D d;
+    const V ar = hn::Set(d, real_part(a));
+    re = minus ? hn::NegMulAdd(ar, x.re, re) : hn::MulAdd(ar, x.re, re);
+    if constexpr (is_complex<T>) {
+      const V ai = hn::Set(d, imag_part(a));
+      im = minus ? hn::NegMulAdd(ar, x.im, im) : hn::MulAdd(ar, x.im, im);
+      re = minus ? hn::MulAdd(ai, x.im, re) : hn::NegMulAdd(ai, x.im, re);
+      im = minus ? hn::NegMulAdd(ai, x.re, im) : hn::MulAdd(ai, x.re, im);
+    }
+  }
+};
+
+/// How the rows of X lie in memory.
+enum class Lie { Single, Along, Across };  ///< one right-hand side; rows contiguous; columns contiguous
+
+/// n rows of X for `count` <= N right-hand sides, the first element at p.
+template <class T, int n, int N, Lie lie> struct TinyBlock {
+  using Row = TinyRow<T, N>;
+  using V = typename Row::V;
+  Row row[n];
+
+  HWY_INLINE void load(const Tiny<T>& t, const T* p, int count) {
+    const typename Row::D d;
+    if constexpr (lie == Lie::Single) {
+#pragma GCC unroll 8
+      for (int i = 0; i < n; ++i) {
+        const T x = p[i * t.step];
+        row[i].re = hn::Set(d, real_part(x));
+        if constexpr (is_complex<T>) row[i].im = hn::Set(d, t.conj ? -x.imag() : x.imag());
+      }
+    } else if constexpr (lie == Lie::Along) {
+#pragma GCC unroll 8
+      for (int i = 0; i < n; ++i) take(row[i], run_at(p + i * t.step, 1, t.conj, count));
+    } else {
+#pragma GCC unroll 8
+      for (int i0 = 0; i0 < n; i0 += N) {
+        V re[N], im[N];
+#pragma GCC unroll 8
+        for (int j = 0; j < N; ++j) {
+          const T* const column = p + std::min(j, count - 1) * t.next + i0 * t.step;
+          const Run<N, T> run = run_at(column, t.step, t.conj, std::min(N, n - i0));
+          re[j] = run.re;
+          if constexpr (is_complex<T>) im[j] = run.im;
+        }
+        transpose(d, re);
+        if constexpr (is_complex<T>) transpose(d, im);
+#pragma GCC unroll 8
+        for (int i = 0; i < std::min(N, n - i0); ++i) {
+          row[i0 + i].re = re[i];
+          if constexpr (is_complex<T>) row[i0 + i].im = im[i];
+        }
+      }
+    }
+  }
+
+  HWY_INLINE void store(const Tiny<T>& t, T* p, int count) const {
+    const typename Row::D d;
+    if constexpr (lie == Lie::Single) {
+#pragma GCC unroll 8
+      for (int i = 0; i < n; ++i) {
+        if constexpr (is_complex<T>)
+          p[i * t.step] = T(hn::GetLane(row[i].re), t.conj ? -hn::GetLane(row[i].im) : hn::GetLane(row[i].im));
+        else p[i * t.step] = hn::GetLane(row[i].re);
+      }
+    } else if constexpr (lie == Lie::Along) {
+#pragma GCC unroll 8
+      for (int i = 0; i < n; ++i) put_run(row[i].re, row[i].im, p + i * t.step, 1, t.conj, count);
+    } else {
+#pragma GCC unroll 8
+      for (int i0 = 0; i0 < n; i0 += N) {
+        V re[N], im[N];
+#pragma GCC unroll 8
+        for (int i = 0; i < N; ++i) {
+          re[i] = row[std::min(i0 + i, n - 1)].re;
+          if constexpr (is_complex<T>) im[i] = row[std::min(i0 + i, n - 1)].im;
+        }
+        transpose(d, re);
+        if constexpr (is_complex<T>) transpose(d, im);
+#pragma GCC unroll 8
+        for (int j = 0; j < N; ++j) {
+          if (j >= count) break;
+          put_run(re[j], im[j], p + j * t.next + i0 * t.step, t.step, t.conj, std::min(N, n - i0));
+        }
+      }
+    }
+  }
+
+ private:
+  static HWY_INLINE Run<N, T> run_at(const T* p, index step, bool conj, int count) {
+    Run<N, T> run;
+    if (count == N) run.load(p, step, conj);
+    else run.load_some(p, step, conj, count);
+    return run;
+  }
+  static HWY_INLINE void take(Row& row, const Run<N, T>& run) {
+    row.re = run.re;
+    if constexpr (is_complex<T>) row.im = run.im;
+  }
+  static HWY_INLINE void put_run(V re, V im, T* p, index step, bool conj, int count) {
+    Run<N, T> run;
+    run.re = re;
+    if constexpr (is_complex<T>) run.im = conj ? hn::Neg(im) : im;
+    if (count == N) run.store(p, step);
+    else run.store_some(p, step, count);
+  }
+};
+
+/// What a solve multiplies by, or (true is returned) divides by where an element has no safe reciprocal.
+template <class T, int n> HWY_INLINE bool tiny_divisors(const Tiny<T>& t, T (&by)[n]) {
+  bool divide = false;
+#pragma GCC unroll 8
+  for (int i = 0; i < n; ++i) {
+    by[i] = t.a[i * (t.row + t.column)];
+    divide |= !reciprocal_is_safe(by[i]);
+  }
+  if (HWY_UNLIKELY(divide)) return true;
+#pragma GCC unroll 8
+  for (int i = 0; i < n; ++i) {
+    if constexpr (is_complex<T>) {
+      const hn::CappedTag<real_t<T>, 1> d;
+      auto re = hn::Set(d, by[i].real()), im = hn::Set(d, by[i].imag());
+      reciprocal(d, re, im);
+      by[i] = T(hn::GetLane(re), hn::GetLane(im));
+    } else {
+      by[i] = 1 / by[i];
+    }
+  }
+  return false;
+}
+
+/// `count` right-hand sides from the j-th on: x := alpha t^-1 x or alpha t x.
+template <bool inverse, class T, int n, int N, Lie lie>
+HWY_NOINLINE void tiny_block(const Tiny<T>& t, index j, int count) {
+  TinyBlock<T, n, N, lie> x;
+  T* const first = t.x + j * t.next;
+  x.load(t, first, count);
+  if (t.alpha != T(1))
+#pragma GCC unroll 8
+    for (int i = 0; i < n; ++i) x.row[i].scale(t.alpha);
+  if constexpr (inverse) {
+    T by[n];
+    const bool divide = !t.unit && tiny_divisors(t, by);
+#pragma GCC unroll 8
+    for (int i = 0; i < n; ++i) {
+#pragma GCC unroll 8
+      for (int k = 0; k < i; ++k) x.row[i].template add<true>(t.a[i * t.row + k * t.column], x.row[k]);
+      if (HWY_UNLIKELY(divide)) x.row[i].divide(by[i]);
+      else if (!t.unit) x.row[i].scale(by[i]);
+    }
+  } else {
+#pragma GCC unroll 8
+    for (int i = n - 1; i >= 0; --i) {
+      if (!t.unit) x.row[i].scale(t.a[i * (t.row + t.column)]);
+#pragma GCC unroll 8
+      for (int k = 0; k < i; ++k) x.row[i].template add<false>(t.a[i * t.row + k * t.column], x.row[k]);
+    }
+  }
+  x.store(t, first, count);
+}
+
+template <bool inverse, class T, int n> void tiny_blocks(const Tiny<T>& t, index cols) {
+  constexpr int L = lanes_of<real_t<T>>, N = std::min(L, n <= 4 ? 4 : 8);
+  if (cols == 1) return tiny_block<inverse, T, n, 1, Lie::Single>(t, 0, 1);
+  if (t.next == 1)
+    for (index j = 0; j < cols; j += L)
+      tiny_block<inverse, T, n, L, Lie::Along>(t, j, static_cast<int>(std::min<index>(L, cols - j)));
+  else
+    for (index j = 0; j < cols; j += N)
+      tiny_block<inverse, T, n, N, Lie::Across>(t, j, static_cast<int>(std::min<index>(N, cols - j)));
+}
+
+/// Any strides for one right-hand side; several are contiguous in one direction.
+template <class T> bool is_tiny(const Triangle<T*>& t, const Matrix<T*>& b) {
+  return t.n() <= tiny_order && (b.cols == 1 || b.col_stride == 1 || b.row_stride == 1);
+}
+
+/// b := alpha t^-1 b or alpha t b.
+template <bool inverse, class T> void tiny(T alpha, const Triangle<T*>& t, const Matrix<T*>& b) {
+  const bool lower = t.uplo == Uplo::Lower;
+  if constexpr (is_complex<T>)
+    if (t.a.conj) alpha = std::conj(alpha);
+  const index last = lower ? 0 : t.n() - 1, turn = lower ? 1 : -1;
+  const Tiny<T> p{t.a.data + last * (t.a.row_stride + t.a.col_stride),
+                  turn * t.a.row_stride,
+                  turn * t.a.col_stride,
+                  b.data + last * b.row_stride,
+                  turn * b.row_stride,
+                  b.col_stride,
+                  alpha,
+                  t.diag == Diag::Unit,
+                  is_complex<T> && t.a.conj};
+  switch (t.n()) {
+    case 1: return tiny_blocks<inverse, T, 1>(p, b.cols);
+    case 2: return tiny_blocks<inverse, T, 2>(p, b.cols);
+    case 3: return tiny_blocks<inverse, T, 3>(p, b.cols);
+    case 4: return tiny_blocks<inverse, T, 4>(p, b.cols);
+    case 5: return tiny_blocks<inverse, T, 5>(p, b.cols);
+    case 6: return tiny_blocks<inverse, T, 6>(p, b.cols);
+    case 7: return tiny_blocks<inverse, T, 7>(p, b.cols);
+    case 8: return tiny_blocks<inverse, T, 8>(p, b.cols);
+  }
+}
+
+}  // namespace trigon::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif
