@@ -31,7 +31,7 @@ template <class T> struct Corner {
   index lda;
   int n;
   bool lower, unit, conj;
-  bool copied = false;  ///< then whole vectors may be read
+  bool whole = false;  ///< whole vectors may be read
 };
 
 /// What a solve divides by: reciprocals, or with `divide` the diagonal itself. Interleaved.
@@ -114,7 +114,7 @@ HWY_INLINE hn::Vec<Tag<real_t<T>>> corner_column(const Corner<T>& t, int k, int 
   const Tag<real_t<T>> d;
   const real_t<T>* const at = reinterpret_cast<const real_t<T>*>(t.a + k * t.lda) + w * L;
   hn::Vec<Tag<real_t<T>>> a;
-  if (t.copied) {
+  if (t.whole) {
     a = hn::LoadU(d, at);
   } else if (crossing) {
     const int from = lower ? (k + !diagonal) * P : 0, to = lower ? t.n * P : (k + diagonal) * P;
@@ -250,7 +250,8 @@ template <int N, class U> void turn_blocks(const U* a, index lda, int n, bool lo
     }
 }
 
-template <class T> void turn(const T* a, index lda, int n, bool lower, T* out) {
+/// True if every vector that meets the triangle has been written as a whole.
+template <class T> bool turn(const T* a, index lda, int n, bool lower, T* out) {
   constexpr int order = corner_order<T>;
   if constexpr (sizeof(T) <= 8) {
     // A complex float travels as one double.
@@ -258,11 +259,14 @@ template <class T> void turn(const T* a, index lda, int n, bool lower, T* out) {
     constexpr int N = lanes_of<U>;
     const U* const from = reinterpret_cast<const U*>(a);
     U* const to = reinterpret_cast<U*>(out);
-    if (N > 8 && n <= 8) turn_blocks<std::min(N, 8)>(from, lda, n, lower, to, order);
+    const bool half = N > 8 && n <= 8;
+    if (half) turn_blocks<std::min(N, 8)>(from, lda, n, lower, to, order);
     else turn_blocks<N>(from, lda, n, lower, to, order);
+    return !half;
   } else {
     for (int i = 0; i < n; ++i)
       for (int k = lower ? 0 : i; k < (lower ? i + 1 : n); ++k) out[i + k * order] = a[i * lda + k];
+    return false;
   }
 }
 
@@ -317,8 +321,8 @@ template <bool inverse, class T> void apply_corner(const Triangle<T*>& t, const 
       return multiply_rows(c, b.data);
     }
     T* const copy = reinterpret_cast<T*>(room);
-    turn(t.a.data, t.a.row_stride, c.n, c.lower, copy);
-    c.a = copy, c.lda = order, c.copied = true;
+    c.whole = turn(t.a.data, t.a.row_stride, c.n, c.lower, copy);
+    c.a = copy, c.lda = order;
   }
   Divisors<T> by;
   if (inverse && !c.unit) collect(c, by);
