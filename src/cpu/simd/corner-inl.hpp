@@ -8,6 +8,7 @@
 #endif
 
 #include "cpu/reciprocal.hpp"
+#include "cpu/simd/turn-inl.hpp"
 #include "cpu/simd/update-inl.hpp"
 
 #include <algorithm>
@@ -31,7 +32,7 @@ template <class T> struct Corner {
   index lda;
   int n;
   bool lower, unit, conj;
-  bool whole = false;  ///< whole vectors may be read
+  bool whole = false;  ///< every vector that meets the triangle may be read as a whole
 };
 
 /// What a solve divides by: reciprocals, or with `divide` the diagonal itself. Interleaved.
@@ -234,42 +235,6 @@ void apply_columns(const Corner<T>& t, const Divisors<T>& by, T* x, index ldx, i
     some(std::integral_constant<int, corner_group>{}, x + s * ldx, static_cast<int>(std::min<index>(corner_group, rhs - s)));
 }
 
-/// out(i, k) := a(i, k) on the triangle, from contiguous rows to contiguous columns `order` apart.
-template <int N, class U> void turn_blocks(const U* a, index lda, int n, bool lower, U* out, int order) {
-  const hn::CappedTag<U, N> d;
-  for (int i0 = 0; i0 < n; i0 += N)
-    for (int k0 = lower ? 0 : i0; k0 < (lower ? i0 + 1 : n); k0 += N) {
-      hn::Vec<decltype(d)> r[N];
-#pragma GCC unroll 16
-      for (int i = 0; i < N; ++i) {
-        const int row = std::min(i0 + i, n - 1), skew = row - k0;
-        r[i] = load_lanes(d, a + row * lda + k0, lower ? 0 : skew, lower ? skew + 1 : n - k0);
-      }
-      transpose(d, r);
-      for (int k = 0; k < std::min(N, n - k0); ++k) hn::StoreU(r[k], d, out + i0 + (k0 + k) * order);
-    }
-}
-
-/// True if every vector that meets the triangle has been written as a whole.
-template <class T> bool turn(const T* a, index lda, int n, bool lower, T* out) {
-  constexpr int order = corner_order<T>;
-  if constexpr (sizeof(T) <= 8) {
-    // A complex float travels as one double.
-    using U = std::conditional_t<is_complex<T>, double, T>;
-    constexpr int N = lanes_of<U>;
-    const U* const from = reinterpret_cast<const U*>(a);
-    U* const to = reinterpret_cast<U*>(out);
-    const bool half = N > 8 && n <= 8;
-    if (half) turn_blocks<std::min(N, 8)>(from, lda, n, lower, to, order);
-    else turn_blocks<N>(from, lda, n, lower, to, order);
-    return !half;
-  } else {
-    for (int i = 0; i < n; ++i)
-      for (int k = lower ? 0 : i; k < (lower ? i + 1 : n); ++k) out[i + k * order] = a[i * lda + k];
-    return false;
-  }
-}
-
 /// x := t x for a corner with contiguous rows and one right-hand side, by dot products.
 template <class T> void multiply_rows(const Corner<T>& t, T* x) {
   using R = real_t<T>;
@@ -321,7 +286,8 @@ template <bool inverse, class T> void apply_corner(const Triangle<T*>& t, const 
       return multiply_rows(c, b.data);
     }
     T* const copy = reinterpret_cast<T*>(room);
-    c.whole = turn(t.a.data, t.a.row_stride, c.n, c.lower, copy);
+    const int height = turn(t.a.data, t.a.row_stride, c.n, c.n, c.lower ? Part::Lower : Part::Upper, copy, order);
+    c.whole = height == unit_lanes<T>;
     c.a = copy, c.lda = order;
   }
   Divisors<T> by;

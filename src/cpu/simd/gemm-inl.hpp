@@ -176,10 +176,8 @@ bool gemm(T alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_of_c, T 
   using R = real_t<T>;
   constexpr int MR = Shape<T>::rows, NR = Shape<T>::columns, P = parts_of<T>, L = lanes_of<R>;
   if (result.col_stride != 1 && result.row_stride != 1) return false;  // no door makes such a C
-  if (std::max({result.rows, result.cols, rows_of_c.a.cols}) <= blocking.small) {
-    gemm_small(alpha, rows_of_c, columns_of_c, beta, result, mask);
-    return true;
-  }
+  if (is_small(rows_of_c, result, blocking.small))
+    return gemm_small(alpha, rows_of_c, columns_of_c, beta, result, mask, blocking.k);
   // Lanes run along the contiguous direction of C.
   const bool turn = result.row_stride == 1;
   const Factor<T>& a = turn ? columns_of_c : rows_of_c;

@@ -100,14 +100,15 @@ template <bool inverse, class T> bool narrow(T alpha, const Triangle<T*>& t, con
   T* const copy = scratch<T>(2, static_cast<std::size_t>(b.rows * b.cols));
   if (!copy) return false;
   const Matrix<T*> x{copy, b.rows, b.cols, 1, b.rows};
-  for (index j = 0; j < b.cols; ++j)
-    for (index i = 0; i < b.rows; ++i) {
+  // Rows outside: they are contiguous, or there is one column; far apart they would meet in one set of a cache.
+  for (index i = 0; i < b.rows; ++i)
+    for (index j = 0; j < b.cols; ++j) {
       const T value = b.data[i * b.row_stride + j * b.col_stride];
       copy[i + j * b.rows] = alpha == T(1) ? value : times(alpha, value);
     }
   by_strips<inverse>(t, x);
-  for (index j = 0; j < b.cols; ++j)
-    for (index i = 0; i < b.rows; ++i) b.data[i * b.row_stride + j * b.col_stride] = copy[i + j * b.rows];
+  for (index i = 0; i < b.rows; ++i)
+    for (index j = 0; j < b.cols; ++j) b.data[i * b.row_stride + j * b.col_stride] = copy[i + j * b.rows];
   return true;
 }
 

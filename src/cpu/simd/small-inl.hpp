@@ -1,5 +1,5 @@
-// GEMM for orders of a few vectors: nothing is packed, lanes run down the columns of C, complex numbers
-// stay interleaved. Only factors that are not plain columns in memory are copied, to the stack.
+// GEMM where one size at most is not small: nothing is packed, lanes run down the columns of C, complex
+// numbers stay interleaved. Only factors that are not plain columns in memory are copied.
 // Every entry is rounded as the packed kernel rounds it, so that its bits do not depend on the size of C.
 #if defined(TRIGON_CPU_SIMD_SMALL_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TRIGON_CPU_SIMD_SMALL_INL
@@ -9,7 +9,9 @@
 #endif
 
 #include "cpu/kernels.hpp"
+#include "cpu/scratch.hpp"
 #include "cpu/simd/complex-inl.hpp"
+#include "cpu/simd/turn-inl.hpp"
 
 #include <algorithm>
 
@@ -18,50 +20,33 @@ namespace trigon::cpu::HWY_NAMESPACE {
 
 inline constexpr index small_order = 32;
 
-/// A factor: in place, or copied.
+/// A matrix in place, or copied.
 template <class T> struct SmallFactor {
   const T* data;
   index row, column;  ///< strides
   bool conj;
 };
 
-template <class T> void complete(const Factor<T>& f, T* out) {
-  const Matrix<T*>& a = f.a;
-  const bool low = f.uplo == Uplo::Lower;
-  for (index j = 0; j < a.cols; ++j)
-    for (index i = low ? j : 0, end = low ? a.rows : j + 1; i < end; ++i) {
-      T x = a.data[i * a.row_stride + j * a.col_stride], mirror = x;
-      if constexpr (is_complex<T>) {
-        if (f.form == Form::Hermitian) i == j ? x.imag(0), mirror = x : mirror = std::conj(x);
-        if (a.conj) x = std::conj(x), mirror = std::conj(mirror);
-      }
-      out[i + j * a.rows] = x;
-      out[j + i * a.rows] = mirror;
-    }
+/// All of a symmetric or Hermitian matrix, columns small_order apart.
+template <class T> SmallFactor<T> complete(const Factor<T>& f, T* out) {
+  // By rows it is its own transpose, or the conjugate of that; a Hermitian one is mirrored to its conjugate.
+  const bool by_columns = f.a.row_stride == 1, hermitian = f.form == Form::Hermitian;
+  mirror(f.a.data, by_columns ? f.a.col_stride : f.a.row_stride, f.a.rows, (f.uplo == Uplo::Lower) == by_columns, hermitian,
+         out, small_order);
+  return {out, 1, small_order, f.a.conj != (hermitian && by_columns)};
 }
 
-/// One matrix of a factor. `contiguous`: its columns will be read by vectors. `copy` has room for small_order².
-template <class T>
-SmallFactor<T> small_factor(const Factor<T>& f, const Matrix<T*>& a, bool contiguous, T* copy) {
-  if (f.form == Form::Symmetric || f.form == Form::Hermitian) {
-    complete(f, copy);
-    return {copy, 1, a.rows, false};
-  }
-  if (!contiguous || a.row_stride == 1) return {a.data, a.row_stride, a.col_stride, a.conj};
-  for (index i = 0; i < a.rows; ++i)
-    for (index k = 0; k < a.cols; ++k) copy[i + k * a.rows] = a.data[i * a.row_stride + k * a.col_stride];
-  return {copy, 1, a.rows, a.conj};
-}
-
-/// U vectors down CC columns of C: sums of a(:, k) x(k, j).
-template <class T, int CC, int U> struct SmallTile {
+/// U vectors down CC columns of C: sums of a(:, k) x(k, j). Unless `whole`, some lanes of the last vector are missing.
+template <class T, int CC, int U, bool whole> struct SmallTile {
   using R = real_t<T>;
   using D = Tag<R>;
   using V = hn::Vec<D>;
   static constexpr int L = lanes_of<R>;
+  Front<D> last;
   V sum[CC][U];
 
-  HWY_INLINE void clear() {
+  /// `reals`: how many of the U·L lanes exist.
+  HWY_INLINE explicit SmallTile(int reals) : last(reals - (U - 1) * L) {
     const D d;
 #pragma GCC unroll 4
     for (int j = 0; j < CC; ++j)
@@ -69,78 +54,99 @@ template <class T, int CC, int U> struct SmallTile {
       for (int u = 0; u < U; ++u) sum[j][u] = hn::Zero(d);
   }
 
-  /// `reals`: how many of the U·L lanes exist. Row j of x belongs to column j of C.
-  HWY_INLINE void add(const SmallFactor<T>& a, const SmallFactor<T>& x, index depth, int reals) {
+  HWY_INLINE V load(const R* p, int u) const {
+    return whole || u + 1 < U ? hn::LoadU(D(), p + u * L) : last.load(p + u * L);
+  }
+  HWY_INLINE void store(V v, R* p, int u) const {
+    if (whole || u + 1 < U) hn::StoreU(v, D(), p + u * L);
+    else last.store(v, p + u * L);
+  }
+
+  /// Row j of x belongs to column j of C.
+  HWY_INLINE void add(const SmallFactor<T>& a, const SmallFactor<T>& x, index depth) {
     const D d;
-    for (index k = 0; k < depth; ++k) {
-      const R* const column = reinterpret_cast<const R*>(a.data + k * a.column);
-      const T* const row = x.data + k * x.column;
-      V av[U], ai[U];  // a and i a
+    // a x = a Re x + (a with its parts exchanged) Im x, with signs that conjugation decides.
+    const auto signs = [&](bool even, bool odd) HWY_ATTR {
+      return hn::OddEven(hn::Set(d, odd ? R(-0.0) : R(0)), hn::Set(d, even ? R(-0.0) : R(0)));
+    };
+    const V re_signs = signs(false, a.conj), im_signs = signs(a.conj == x.conj, x.conj);
+    const R* column = reinterpret_cast<const R*>(a.data);
+    const R* row = reinterpret_cast<const R*>(x.data);
+    const index next_column = a.column * parts_of<T>, next_row = x.column * parts_of<T>, step = x.row * parts_of<T>;
+    for (index k = 0; k < depth; ++k, column += next_column, row += next_row) {
+      V av[U], exchanged[U];
 #pragma GCC unroll 4
       for (int u = 0; u < U; ++u) {
-        av[u] = load_lanes(d, column + u * L, 0, reals - u * L);
-        if constexpr (is_complex<T>) {
-          if (a.conj) av[u] = conjugated(d, av[u]);
-          ai[u] = times_i(d, av[u]);
-        }
+        av[u] = load(column, u);
+        if constexpr (is_complex<T>) exchanged[u] = hn::Reverse2(d, av[u]);
       }
 #pragma GCC unroll 4
       for (int j = 0; j < CC; ++j) {
-        const R* const xj = reinterpret_cast<const R*>(row + j * x.row);
-        const V xr = hn::Set(d, xj[0]);
+        const R* const xj = row + j * step;
+        V xr = hn::Set(d, xj[0]);
+        if constexpr (is_complex<T>) xr = hn::Xor(xr, re_signs);
 #pragma GCC unroll 4
         for (int u = 0; u < U; ++u) sum[j][u] = hn::MulAdd(av[u], xr, sum[j][u]);
         if constexpr (is_complex<T>) {
-          const V xi = hn::Set(d, x.conj ? -xj[1] : xj[1]);
+          const V xi = hn::Xor(hn::Set(d, xj[1]), im_signs);
 #pragma GCC unroll 4
-          for (int u = 0; u < U; ++u) sum[j][u] = hn::MulAdd(ai[u], xi, sum[j][u]);
+          for (int u = 0; u < U; ++u) sum[j][u] = hn::MulAdd(exchanged[u], xi, sum[j][u]);
         }
       }
     }
   }
 
-  /// Column j of C, lanes [from, to) of it.
-  HWY_INLINE void write(int j, T alpha, T beta, R* c, int from, int to) const {
+  /// beta old + alpha sum.
+  HWY_INLINE V combined(int j, int u, T alpha, T beta, V old) const {
+    const D d;
+    if (beta == T(0)) return scaled(d, alpha, sum[j][u]);
+    const V kept = beta == T(1) ? old : scaled(d, beta, old);
+    if constexpr (is_complex<T>) return hn::Add(scaled(d, alpha, sum[j][u]), kept);
+    else return hn::MulAdd(hn::Set(d, alpha), sum[j][u], kept);
+  }
+
+  HWY_INLINE void write(int j, T alpha, T beta, R* c) const {
+#pragma GCC unroll 4
+    for (int u = 0; u < U; ++u)
+      store(combined(j, u, alpha, beta, beta == T(0) ? hn::Zero(D()) : load(c, u)), c, u);
+  }
+  /// Only the lanes [from, to).
+  HWY_INLINE void write_some(int j, T alpha, T beta, R* c, int from, int to) const {
     const D d;
 #pragma GCC unroll 4
     for (int u = 0; u < U; ++u) {
       if (to <= u * L || from >= (u + 1) * L) continue;
-      V value = scaled(d, alpha, sum[j][u]);
-      if (beta != T(0)) {
-        const V old = load_lanes(d, c + u * L, from - u * L, to - u * L);
-        const V kept = beta == T(1) ? old : scaled(d, beta, old);
-        if constexpr (is_complex<T>) value = hn::Add(value, kept);
-        else value = hn::MulAdd(hn::Set(d, alpha), sum[j][u], kept);
-      }
-      store_lanes(value, d, c + u * L, from - u * L, to - u * L);
+      const V old = beta == T(0) ? hn::Zero(d) : load_lanes(d, c + u * L, from - u * L, to - u * L);
+      store_lanes(combined(j, u, alpha, beta, old), d, c + u * L, from - u * L, to - u * L);
     }
   }
 };
 
-/// One or two pairs of factors (two for a rank-2k update).
+/// The steps of one sum: those of one pair of factors, or of two (a rank-2k update may go on from a to b).
 template <class T> struct SmallFactors {
   SmallFactor<T> a[2], x[2];
   index depth[2];
   int count;
 };
 
-template <class T, int CC, int U>
+template <class T, int CC, int U, bool whole>
 HWY_NOINLINE void small_block(const SmallFactors<T>& f, index i0, index j0, int reals, T alpha, T beta, const Matrix<T*>& c,
                               Mask mask) {
   constexpr int P = parts_of<T>;
-  SmallTile<T, CC, U> tile;
-  tile.clear();
+  SmallTile<T, CC, U, whole> tile(reals);
   for (int s = 0; s < f.count; ++s) {
     SmallFactor<T> a = f.a[s], x = f.x[s];
     a.data += i0, x.data += j0 * x.row;
-    tile.add(a, x, f.depth[s], reals);
+    tile.add(a, x, f.depth[s]);
   }
+  real_t<T>* const here = reinterpret_cast<real_t<T>*>(c.data + i0 + j0 * c.col_stride);
 #pragma GCC unroll 4
   for (int j = 0; j < CC; ++j) {
+    real_t<T>* const column = here + j * P * c.col_stride;
     const int diagonal = static_cast<int>(j0 + j - i0) * P;
-    const int from = mask == Mask::All || !lower(mask) ? 0 : std::max(0, diagonal);
-    const int to = mask == Mask::All || lower(mask) ? reals : std::min(reals, diagonal + P);
-    tile.write(j, alpha, beta, reinterpret_cast<real_t<T>*>(c.data + i0 + (j0 + j) * c.col_stride), from, to);
+    if (mask == Mask::All) tile.write(j, alpha, beta, column);
+    else if (lower(mask)) tile.write_some(j, alpha, beta, column, std::max(0, diagonal), reals);
+    else tile.write_some(j, alpha, beta, column, 0, std::min(reals, diagonal + P));
   }
 }
 
@@ -152,45 +158,99 @@ void small_columns(const SmallFactors<T>& f, index j0, T alpha, T beta, const Ma
   const index end = mask == Mask::All || lower(mask) ? c.rows : std::min(c.rows, j0 + CC);
   for (index i = begin; i < end; i += 2 * L / P) {
     const int reals = static_cast<int>(std::min<index>(2 * L, (end - i) * P));
-    if (reals > L) small_block<T, CC, 2>(f, i, j0, reals, alpha, beta, c, mask);
-    else small_block<T, CC, 1>(f, i, j0, reals, alpha, beta, c, mask);
+    if (reals == 2 * L) small_block<T, CC, 2, true>(f, i, j0, reals, alpha, beta, c, mask);
+    else if (reals > L) small_block<T, CC, 2, false>(f, i, j0, reals, alpha, beta, c, mask);
+    else small_block<T, CC, 1, false>(f, i, j0, reals, alpha, beta, c, mask);
   }
 }
 
-/// c := alpha a bt^T + beta c, all orders up to small_order; c contiguous in one direction.
-template <class T>
-void gemm_small(T alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_of_c, T beta, const Matrix<T*>& result,
-                Mask mask) {
-  const bool turn = result.row_stride != 1;
-  const Factor<T>& a = turn ? columns_of_c : rows_of_c;
-  const Factor<T>& bt = turn ? rows_of_c : columns_of_c;
-  const Matrix<T*> c = turn ? core::transpose(result) : result;
-  if (turn) mask = transposed(mask);
+/// Whether at most one of the sizes exceeds `small`, and no symmetric factor does.
+template <class T> bool is_small(const Factor<T>& a, const Matrix<T*>& c, index small) {
+  return (c.rows > small) + (c.cols > small) + (a.a.cols > small) <= 1;
+}
 
-  // Of reals, because complex elements would be cleared. A symmetric factor is no pair: two copies at most.
-  HWY_ALIGN real_t<T> room[2][parts_of<T> * small_order * small_order];
-  const auto copy = [&](int which) HWY_ATTR { return reinterpret_cast<T*>(room[which]); };
-  SmallFactors<T> f;
-  f.count = a.form == Form::Pair ? 2 : 1;
-  for (int s = 0; s < f.count; ++s) {
-    const Matrix<T*>& am = s ? a.b : a.a;
-    f.a[s] = small_factor(a, am, true, copy(s));
-    f.x[s] = small_factor(bt, s ? bt.b : bt.a, false, copy(1 - s));
-    f.depth[s] = am.cols;
+/// Scratch for a copied factor, a block of rows at a time; the stack where that is small.
+template <class T> class SmallCopy {
+ public:
+  T* of(index elements) {
+    // Of reals, because complex elements would be cleared.
+    return elements <= small_order * small_order ? reinterpret_cast<T*>(room_) : scratch<T>(0, static_cast<std::size_t>(elements));
   }
+
+ private:
+  HWY_ALIGN real_t<T> room_[parts_of<T> * small_order * small_order];
+};
+
+/// c := alpha a bt^T + beta c, at most one size larger than small_order; c contiguous in one direction.
+/// `kc`: how many steps the packed kernel sums before it rounds. False if there is no memory for a copy.
+template <class T>
+bool gemm_small(T alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_of_c, T beta, const Matrix<T*>& result,
+                Mask mask, index kc) {
+  const bool turned = result.row_stride != 1;
+  const Factor<T>& a = turned ? columns_of_c : rows_of_c;
+  const Factor<T>& bt = turned ? rows_of_c : columns_of_c;
+  const Matrix<T*> c = turned ? core::transpose(result) : result;
+  if (turned) mask = transposed(mask);
+
+  const index depth = a.depth(), first = a.a.cols;
+  const bool a_whole = a.form == Form::Symmetric || a.form == Form::Hermitian;
+  const bool x_whole = bt.form == Form::Symmetric || bt.form == Form::Hermitian;
+  const bool copies = !a_whole && (a.a.row_stride != 1 || (a.form == Form::Pair && a.b.row_stride != 1));
+  SmallCopy<T> rooms[2];
+  SmallFactor<T> whole{};
+  if (a_whole) whole = complete(a, rooms[0].of(0));
+  if (x_whole) whole = complete(bt, rooms[0].of(0));
+  T* const copy = copies ? rooms[1].of(small_order * std::min(kc, depth)) : nullptr;
+  if (copies && !copy) return false;
+
   const auto make_diagonal_real = [&]() HWY_ATTR {
     if constexpr (is_complex<T>)
       for (index i = 0; i < c.rows && hermitian(mask); ++i) c.data[i * (1 + c.col_stride)].imag(0);
   };
   if (beta != T(0)) make_diagonal_real();
-  index j = 0;
-  for (; j + 4 <= c.cols; j += 4) small_columns<T, 4>(f, j, alpha, beta, c, mask);
-  switch (c.cols - j) {
-    case 3: small_columns<T, 3>(f, j, alpha, beta, c, mask); break;
-    case 2: small_columns<T, 2>(f, j, alpha, beta, c, mask); break;
-    case 1: small_columns<T, 1>(f, j, alpha, beta, c, mask); break;
+  const index height = copies ? small_order : 8 * small_order;  // a stays in the first cache or near it
+  for (index i0 = 0; i0 < c.rows; i0 += height) {
+    const Matrix<T*> block = c.block(i0, 0, std::min(height, c.rows - i0), c.cols);
+    for (index k0 = 0; k0 < depth; k0 += kc) {
+      // The steps [k0, k1), in a and in the second matrix of a pair.
+      const index k1 = std::min(depth, k0 + kc);
+      SmallFactors<T> f;
+      f.count = 0;
+      index copied = 0;
+      const auto take = [&](const Matrix<T*>& am, const Matrix<T*>& xm, index begin, index end) HWY_ATTR {
+        if (begin >= end) return;
+        SmallFactor<T>& fa = f.a[f.count];
+        if (a_whole) {
+          fa = whole;
+          fa.data += i0 + begin * small_order;
+        } else if (am.row_stride != 1) {
+          fa = {copy + copied * small_order, 1, small_order, am.conj};
+          turn(am.data + i0 * am.row_stride + begin * am.col_stride, am.row_stride, block.rows, end - begin, Part::Whole,
+               copy + copied * small_order, small_order);
+          copied += end - begin;
+        } else {
+          fa = {am.data + i0 + begin * am.col_stride, 1, am.col_stride, am.conj};
+        }
+        SmallFactor<T>& fx = f.x[f.count];
+        fx = x_whole ? whole : SmallFactor<T>{xm.data, xm.row_stride, xm.col_stride, xm.conj};
+        fx.data += begin * fx.column;
+        f.depth[f.count++] = end - begin;
+      };
+      take(a.a, bt.a, k0, std::min(k1, first));
+      if (a.form == Form::Pair) take(a.b, bt.b, std::max<index>(0, k0 - first), k1 - first);
+
+      const T beta_now = k0 == 0 ? beta : T(1);
+      index j = 0;
+      for (; j + 4 <= c.cols; j += 4) small_columns<T, 4>(f, j, alpha, beta_now, block, mask);
+      switch (c.cols - j) {
+        case 3: small_columns<T, 3>(f, j, alpha, beta_now, block, mask); break;
+        case 2: small_columns<T, 2>(f, j, alpha, beta_now, block, mask); break;
+        case 1: small_columns<T, 1>(f, j, alpha, beta_now, block, mask); break;
+      }
+    }
   }
   make_diagonal_real();
+  return true;
 }
 
 }  // namespace trigon::cpu::HWY_NAMESPACE

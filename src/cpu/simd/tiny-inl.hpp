@@ -1,5 +1,6 @@
 // Triangles of an order up to eight, whole in registers: lanes are right-hand sides (one lane for a single
-// one), elements of the triangle are read where they are and broadcast. Nothing is copied.
+// one), elements of the triangle are read where they are and broadcast. Nothing is copied. Every entry is
+// rounded as the packed kernels round it.
 #if defined(TRIGON_CPU_SIMD_TINY_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TRIGON_CPU_SIMD_TINY_INL
 #undef TRIGON_CPU_SIMD_TINY_INL
@@ -35,6 +36,11 @@ template <class T, int N> struct TinyRow {
   using V = hn::Vec<D>;
   V re, im;  ///< im: complex only
 
+  HWY_INLINE void clear() {
+    const D d;
+    re = hn::Zero(d);
+    if constexpr (is_complex<T>) im = hn::Zero(d);
+  }
   HWY_INLINE void scale(T s) {
     const D d;
     const V sr = hn::Set(d, real_part(s));
@@ -50,6 +56,10 @@ template <class T, int N> struct TinyRow {
     const D d;
     if constexpr (is_complex<T>) quotient_by(d, re, im, s.real(), s.imag());
     else re = hn::Div(re, hn::Set(d, s));
+  }
+  HWY_INLINE void add(const TinyRow& x) {
+    re = hn::Add(re, x.re);
+    if constexpr (is_complex<T>) im = hn::Add(im, x.im);
   }
   /// this ±= a x.
   template <bool minus> HWY_INLINE void add(T a, const TinyRow& x) {
@@ -189,10 +199,10 @@ HWY_NOINLINE void tiny_block(const Tiny<T>& t, index j, int count) {
   TinyBlock<T, n, N, lie> x;
   T* const first = t.x + j * t.next;
   x.load(t, first, count);
-  if (t.alpha != T(1))
-#pragma GCC unroll 8
-    for (int i = 0; i < n; ++i) x.row[i].scale(t.alpha);
   if constexpr (inverse) {
+    if (t.alpha != T(1))
+#pragma GCC unroll 8
+      for (int i = 0; i < n; ++i) x.row[i].scale(t.alpha);
     T by[n];
     const bool divide = !t.unit && tiny_divisors(t, by);
 #pragma GCC unroll 8
@@ -205,9 +215,14 @@ HWY_NOINLINE void tiny_block(const Tiny<T>& t, index j, int count) {
   } else {
 #pragma GCC unroll 8
     for (int i = n - 1; i >= 0; --i) {
-      if (!t.unit) x.row[i].scale(t.a[i * (t.row + t.column)]);
+      typename TinyBlock<T, n, N, lie>::Row sum;
+      sum.clear();
 #pragma GCC unroll 8
-      for (int k = 0; k < i; ++k) x.row[i].template add<false>(t.a[i * t.row + k * t.column], x.row[k]);
+      for (int k = 0; k < i; ++k) sum.template add<false>(t.a[i * t.row + k * t.column], x.row[k]);
+      if (t.unit) sum.add(x.row[i]);
+      else sum.template add<false>(t.a[i * (t.row + t.column)], x.row[i]);
+      if (t.alpha != T(1)) sum.scale(t.alpha);
+      x.row[i] = sum;
     }
   }
   x.store(t, first, count);

@@ -62,6 +62,36 @@ template <class D, class R = hn::TFromD<D>> HWY_INLINE void store_first(hn::Vec<
   store_lanes(v, d, p, 0, n);
 }
 
+/// The first `count` lanes, for many loads and stores.
+template <class D> struct Front {
+  using R = hn::TFromD<D>;
+  using V = hn::Vec<D>;
+  int count;
+#if !HWY_MEM_OPS_MIGHT_FAULT
+  hn::Mask<D> mask;
+#endif
+
+  HWY_INLINE explicit Front(int n) : count(n) {
+#if !HWY_MEM_OPS_MIGHT_FAULT
+    mask = hn::FirstN(D(), static_cast<std::size_t>(n < 0 ? 0 : n));
+#endif
+  }
+  HWY_INLINE V load(const R* p) const {
+#if HWY_MEM_OPS_MIGHT_FAULT
+    return load_first(D(), p, count);
+#else
+    return hn::MaskedLoad(mask, D(), p);
+#endif
+  }
+  HWY_INLINE void store(V v, R* p) const {
+#if HWY_MEM_OPS_MIGHT_FAULT
+    store_first(v, D(), p, count);
+#else
+    hn::BlendedStore(v, mask, D(), p);
+#endif
+  }
+};
+
 /// dst[from … to) = src[from … to), vectors at a time.
 template <class R> HWY_INLINE void copy_some(const R* src, R* dst, int from, int to) {
   const Tag<R> d;
@@ -84,6 +114,22 @@ template <class D, int N> HWY_INLINE void transpose(D d, hn::Vec<D> (&r)[N]) {
     }
 #pragma GCC unroll 16
     for (int i = 0; i < N; ++i) r[i] = s[i];
+  }
+}
+
+/// The same for pairs of lanes: complex doubles, N of them in N vectors of 2 N lanes.
+template <class D, int N> HWY_INLINE void transpose_pairs(D d, hn::Vec<D> (&r)[N]) {
+  static_assert(2 * N == static_cast<int>(hn::MaxLanes(D())) && sizeof(hn::TFromD<D>) == 8);
+  if constexpr (N == 2) {
+    const auto low = hn::ConcatLowerLower(d, r[1], r[0]), high = hn::ConcatUpperUpper(d, r[1], r[0]);
+    r[0] = low, r[1] = high;
+  } else if constexpr (N == 4) {
+    const auto t0 = hn::OddEvenBlocks(hn::SwapAdjacentBlocks(r[1]), r[0]);
+    const auto t1 = hn::OddEvenBlocks(r[1], hn::SwapAdjacentBlocks(r[0]));
+    const auto t2 = hn::OddEvenBlocks(hn::SwapAdjacentBlocks(r[3]), r[2]);
+    const auto t3 = hn::OddEvenBlocks(r[3], hn::SwapAdjacentBlocks(r[2]));
+    r[0] = hn::ConcatLowerLower(d, t2, t0), r[1] = hn::ConcatLowerLower(d, t3, t1);
+    r[2] = hn::ConcatUpperUpper(d, t2, t0), r[3] = hn::ConcatUpperUpper(d, t3, t1);
   }
 }
 

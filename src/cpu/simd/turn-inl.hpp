@@ -1,0 +1,124 @@
+// From contiguous rows to contiguous columns, for blocks that fit the first cache: N × N elements at a time are
+// transposed in registers and written as whole vectors.
+#if defined(TRIGON_CPU_SIMD_TURN_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef TRIGON_CPU_SIMD_TURN_INL
+#undef TRIGON_CPU_SIMD_TURN_INL
+#else
+#define TRIGON_CPU_SIMD_TURN_INL
+#endif
+
+#include "cpu/simd/vec-inl.hpp"
+
+#include <algorithm>
+
+HWY_BEFORE_NAMESPACE();
+namespace trigon::cpu::HWY_NAMESPACE {
+
+/// N elements of T in a vector: a complex float travels as one double, a complex double as two.
+template <class T, int N> struct Unit {
+  using R = std::conditional_t<is_complex<T>, double, real_t<T>>;
+  static constexpr int lanes = sizeof(T) / sizeof(R);  ///< of an element
+  using D = hn::CappedTag<R, N * lanes>;
+  using V = hn::Vec<D>;
+
+  static HWY_INLINE V load(const T* p) { return hn::LoadU(D(), reinterpret_cast<const R*>(p)); }
+  static HWY_INLINE V load(const T* p, int from, int to) {
+    return load_lanes(D(), reinterpret_cast<const R*>(p), from * lanes, to * lanes);
+  }
+  static HWY_INLINE void store(V v, T* p) { hn::StoreU(v, D(), reinterpret_cast<R*>(p)); }
+  static HWY_INLINE void turn(V (&v)[N]) {
+    if constexpr (lanes == 2) transpose_pairs(D(), v);
+    else transpose(D(), v);
+  }
+  /// The elements [from, to) of v, the others of w.
+  static HWY_INLINE V choose(int from, int to, V v, V w) {
+    return hn::IfThenElse(lanes_between(D(), from * lanes, to * lanes), v, w);
+  }
+  /// Complex: the conjugates. The sign of the imaginary part is the sign of the last double.
+  static HWY_INLINE V conjugate(V v) {
+    if constexpr (lanes == 2) return hn::OddEven(hn::Neg(v), v);
+    else return hn::Neg(v);
+  }
+};
+
+/// How many elements of T a vector holds.
+template <class T> inline constexpr int unit_lanes = lanes_of<real_t<T>> / parts_of<T>;
+
+enum class Part { Whole, Lower, Upper };
+
+/// out(i, k) := a(i, k), rows of a `lda` and columns of out `ldo` apart. Of the blocks on the diagonal only the
+/// part is read; blocks beyond it are left out. Rows of `out` are written up to the next multiple of N.
+template <int N, class T>
+void turn_blocks(const T* a, index lda, index rows, index cols, Part part, T* out, index ldo) {
+  using U = Unit<T, N>;
+  for (index i0 = 0; i0 < rows; i0 += N)
+    for (index k0 = part == Part::Upper ? i0 : 0, end = part == Part::Lower ? std::min(cols, i0 + N) : cols; k0 < end;
+         k0 += N) {
+      typename U::V r[N];
+      const bool whole = k0 + N <= cols && (part == Part::Whole || k0 != i0);
+#pragma GCC unroll 16
+      for (int i = 0; i < N; ++i) {  // rows beyond the last one repeat it
+        const int at = static_cast<int>(std::min<index>(i, rows - 1 - i0));
+        const T* const row = a + (i0 + at) * lda + k0;
+        const int from = part == Part::Upper && k0 == i0 ? at : 0;
+        const int to = static_cast<int>(part == Part::Lower && k0 == i0 ? at + 1 : std::min<index>(N, cols - k0));
+        r[i] = HWY_LIKELY(whole) ? U::load(row) : U::load(row, from, to);
+      }
+      U::turn(r);
+#pragma GCC unroll 16
+      for (int k = 0; k < N; ++k)
+        if (k < cols - k0) U::store(r[k], out + i0 + (k0 + k) * ldo);
+    }
+}
+
+/// The same with the blocks that suit the size. Returns their height.
+template <class T> int turn(const T* a, index lda, index rows, index cols, Part part, T* out, index ldo) {
+  constexpr int N = unit_lanes<T>;
+  if (N > 8 && (rows <= 8 || cols <= 8)) {
+    turn_blocks<std::min(N, 8)>(a, lda, rows, cols, part, out, ldo);
+    return std::min(N, 8);
+  }
+  turn_blocks<N>(a, lda, rows, cols, part, out, ldo);
+  return N;
+}
+
+/// Fills the square matrix of which the lower or the upper part is at a, columns contiguous: out(i, j) and
+/// out(j, i) become a(i, j), or with `hermitian` conj(a(i, j)) where it is stored and a(i, j) across, with a real
+/// diagonal. Columns of out are written up to the next multiple of N.
+template <int N, class T>
+void mirror_blocks(const T* a, index lda, index n, bool lower, bool hermitian, T* out, index ldo) {
+  using U = Unit<T, N>;
+  for (index j0 = 0; j0 < n; j0 += N)
+    for (index i0 = lower ? j0 : 0, end = lower ? n : j0 + 1; i0 < end; i0 += N) {
+      typename U::V stored[N], across[N];
+      const int rows = static_cast<int>(std::min<index>(N, n - i0)), cols = static_cast<int>(std::min<index>(N, n - j0));
+      const bool crossing = i0 == j0;
+#pragma GCC unroll 16
+      for (int j = 0; j < N; ++j) {
+        const int at = std::min(j, cols - 1);
+        const int from = crossing && lower ? at : 0, to = crossing && !lower ? at + 1 : rows;
+        across[j] = stored[j] = U::load(a + i0 + (j0 + at) * lda, from, to);
+        if constexpr (is_complex<T>)
+          if (hermitian) stored[j] = U::conjugate(stored[j]);
+      }
+      U::turn(across);
+#pragma GCC unroll 16
+      for (int j = 0; j < N; ++j) {
+        if (crossing) stored[j] = U::choose(lower ? j : 0, lower ? N : j + 1, stored[j], across[j]);
+        else if (j < rows) U::store(across[j], out + j0 + (i0 + j) * ldo);
+        if (j < cols) U::store(stored[j], out + i0 + (j0 + j) * ldo);
+      }
+    }
+  if constexpr (is_complex<T>)
+    for (index i = 0; i < n && hermitian; ++i) out[i * (ldo + 1)].imag(0);
+}
+
+template <class T> void mirror(const T* a, index lda, index n, bool lower, bool hermitian, T* out, index ldo) {
+  constexpr int N = unit_lanes<T>;
+  if (N > 8 && n <= 8) return mirror_blocks<std::min(N, 8)>(a, lda, n, lower, hermitian, out, ldo);
+  mirror_blocks<N>(a, lda, n, lower, hermitian, out, ldo);
+}
+
+}  // namespace trigon::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif
