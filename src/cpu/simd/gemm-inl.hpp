@@ -14,6 +14,7 @@
 #include "cpu/simd/pack-inl.hpp"
 #include "cpu/simd/small-inl.hpp"
 #include "cpu/simd/tile-inl.hpp"
+#include "cpu/simd/tiny_product-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
@@ -118,7 +119,7 @@ HWY_NOINLINE void gemm_tile(index depth, const real_t<T>* a, const real_t<T>* x,
   constexpr int MR = Shape<T>::rows;
   Tile<T, MR, NV, W> tile;
   whole = whole && rows == MR && cols == tile.width;
-  if (whole && depth > 32) tile.prefetch(c, ldc);
+  if (whole) tile.prefetch(depth > 32 ? c : c + MR * ldc, ldc);
   tile.clear();
   tile.template accumulate<false>(depth, a, x);
   if (whole) tile.write(alpha, beta, c, ldc);
@@ -176,6 +177,8 @@ bool gemm(T alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_of_c, T 
   using R = real_t<T>;
   constexpr int MR = Shape<T>::rows, NR = Shape<T>::columns, P = parts_of<T>, L = lanes_of<R>;
   if (result.col_stride != 1 && result.row_stride != 1) return false;  // no door makes such a C
+  if (const Matrix<T*> b = core::transpose(columns_of_c.a); is_tiny_product(alpha, rows_of_c, b, beta, result))
+    return tiny_product(rows_of_c, b, beta, result), true;
   if (is_small(rows_of_c, result, blocking.small))
     return gemm_small(alpha, rows_of_c, columns_of_c, beta, result, mask, blocking.k);
   // Lanes run along the contiguous direction of C.

@@ -97,10 +97,20 @@ template <bool inverse, class T> bool narrow(T alpha, const Triangle<T*>& t, con
     by_strips<inverse>(t, b);
     return true;
   }
-  T* const copy = scratch<T>(2, static_cast<std::size_t>(b.rows * b.cols));
+  // Of reals, because complex elements would be cleared.
+  HWY_ALIGN real_t<T> room[parts_of<T> * 64];
+  T* const copy = b.rows * b.cols <= 64 ? reinterpret_cast<T*>(room) : scratch<T>(2, static_cast<std::size_t>(b.rows * b.cols));
   if (!copy) return false;
   const Matrix<T*> x{copy, b.rows, b.cols, 1, b.rows};
-  // Rows outside: they are contiguous, or there is one column; far apart they would meet in one set of a cache.
+  if (b.cols == 1) {  // a vector with an increment
+    for (index i = 0; i < b.rows; ++i) copy[i] = b.data[i * b.row_stride];
+    if (alpha != T(1))
+      for (index i = 0; i < b.rows; ++i) copy[i] = times(alpha, copy[i]);
+    by_strips<inverse>(t, x);
+    for (index i = 0; i < b.rows; ++i) b.data[i * b.row_stride] = copy[i];
+    return true;
+  }
+  // Row after row: they are contiguous, and columns of rows far apart would meet in one set of a cache.
   for (index i = 0; i < b.rows; ++i)
     for (index j = 0; j < b.cols; ++j) {
       const T value = b.data[i * b.row_stride + j * b.col_stride];

@@ -20,15 +20,6 @@ namespace trigon::cpu::HWY_NAMESPACE {
 
 using core::Matrix;
 
-template <class T> HWY_INLINE real_t<T> real_part(T x) {
-  if constexpr (is_complex<T>) return x.real();
-  else return x;
-}
-template <class T> HWY_INLINE real_t<T> imag_part(T x) {
-  if constexpr (is_complex<T>) return x.imag();
-  else return 0;
-}
-
 /// Up to N elements that lie one after the other (step 1) or one before the other (step -1).
 template <int N, class T> struct Run {
   using R = real_t<T>;
@@ -80,6 +71,20 @@ template <int N, class T> struct Run {
     } else {
       store_lanes(re, d, q, from, to);
     }
+  }
+
+  HWY_INLINE void clear() {
+    const D d;
+    re = hn::Zero(d);
+    if constexpr (is_complex<T>) im = hn::Zero(d);
+  }
+  HWY_INLINE void load_up_to(const T* p, index step, bool conj, int count) {
+    if (HWY_LIKELY(count == N)) load(p, step, conj);
+    else load_some(p, step, conj, count);
+  }
+  HWY_INLINE void store_up_to(T* p, index step, int count) {
+    if (HWY_LIKELY(count == N)) store(p, step);
+    else store_some(p, step, count);
   }
 
   /// Lanes beyond `count` repeat the last element, which is `last`.

@@ -1,4 +1,4 @@
-// GEMM where one size at most is not small: nothing is packed, lanes run down the columns of C, complex
+// GEMM where one size at most is not small, or the depth is tiny: nothing is packed, lanes run down the columns of C, complex
 // numbers stay interleaved. Only factors that are not plain columns in memory are copied.
 // Every entry is rounded as the packed kernel rounds it, so that its bits do not depend on the size of C.
 #if defined(TRIGON_CPU_SIMD_SMALL_INL) == defined(HWY_TARGET_TOGGLE)
@@ -35,6 +35,27 @@ template <class T> SmallFactor<T> complete(const Factor<T>& f, T* out) {
          out, small_order);
   return {out, 1, small_order, f.a.conj != (hermitian && by_columns)};
 }
+
+/// beta old + alpha sum for real or interleaved complex vectors, rounded as the register tile rounds it.
+template <class T> struct InterleavedScaling {
+  using D = Tag<real_t<T>>;
+  using V = hn::Vec<D>;
+  T alpha, beta;
+  bool reads, keeps, plain;
+
+  InterleavedScaling(T a, T b) : alpha(a), beta(b), reads(b != T(0)), keeps(b == T(1)), plain(a == T(1)) {}
+
+  HWY_INLINE V combine(V sum, V old) const {
+    const D d;
+    const V kept = HWY_LIKELY(keeps || !reads) ? old : scaled(d, beta, old);
+    if constexpr (is_complex<T>) {
+      const V fresh = HWY_LIKELY(plain) ? sum : scaled(d, alpha, sum);  // 1 x is x
+      return reads ? hn::Add(fresh, kept) : fresh;
+    } else {
+      return reads ? hn::MulAdd(hn::Set(d, alpha), sum, kept) : hn::Mul(hn::Set(d, alpha), sum);
+    }
+  }
+};
 
 /// U vectors down CC columns of C: sums of a(:, k) x(k, j). Unless `whole`, some lanes of the last vector are missing.
 template <class T, int CC, int U, bool whole> struct SmallTile {
@@ -96,28 +117,19 @@ template <class T, int CC, int U, bool whole> struct SmallTile {
     }
   }
 
-  /// beta old + alpha sum.
-  HWY_INLINE V combined(int j, int u, T alpha, T beta, V old) const {
-    const D d;
-    if (beta == T(0)) return scaled(d, alpha, sum[j][u]);
-    const V kept = beta == T(1) ? old : scaled(d, beta, old);
-    if constexpr (is_complex<T>) return hn::Add(scaled(d, alpha, sum[j][u]), kept);
-    else return hn::MulAdd(hn::Set(d, alpha), sum[j][u], kept);
-  }
-
-  HWY_INLINE void write(int j, T alpha, T beta, R* c) const {
+  HWY_INLINE void write(int j, const InterleavedScaling<T>& scaling, R* c) const {
 #pragma GCC unroll 4
     for (int u = 0; u < U; ++u)
-      store(combined(j, u, alpha, beta, beta == T(0) ? hn::Zero(D()) : load(c, u)), c, u);
+      store(scaling.combine(sum[j][u], scaling.reads ? load(c, u) : hn::Zero(D())), c, u);
   }
   /// Only the lanes [from, to).
-  HWY_INLINE void write_some(int j, T alpha, T beta, R* c, int from, int to) const {
+  HWY_INLINE void write_some(int j, const InterleavedScaling<T>& scaling, R* c, int from, int to) const {
     const D d;
 #pragma GCC unroll 4
     for (int u = 0; u < U; ++u) {
       if (to <= u * L || from >= (u + 1) * L) continue;
-      const V old = beta == T(0) ? hn::Zero(d) : load_lanes(d, c + u * L, from - u * L, to - u * L);
-      store_lanes(combined(j, u, alpha, beta, old), d, c + u * L, from - u * L, to - u * L);
+      const V old = scaling.reads ? load_lanes(d, c + u * L, from - u * L, to - u * L) : hn::Zero(d);
+      store_lanes(scaling.combine(sum[j][u], old), d, c + u * L, from - u * L, to - u * L);
     }
   }
 };
@@ -130,9 +142,9 @@ template <class T> struct SmallFactors {
 };
 
 template <class T, int CC, int U, bool whole>
-HWY_NOINLINE void small_block(const SmallFactors<T>& f, index i0, index j0, int reals, T alpha, T beta, const Matrix<T*>& c,
-                              Mask mask) {
-  constexpr int P = parts_of<T>;
+HWY_INLINE void small_block(const SmallFactors<T>& f, index i0, index j0, index base, int reals, const InterleavedScaling<T>& scaling,
+                            const Matrix<T*>& c, Mask mask) {
+  constexpr int P = parts_of<T>, L = lanes_of<real_t<T>>;
   SmallTile<T, CC, U, whole> tile(reals);
   for (int s = 0; s < f.count; ++s) {
     SmallFactor<T> a = f.a[s], x = f.x[s];
@@ -143,29 +155,35 @@ HWY_NOINLINE void small_block(const SmallFactors<T>& f, index i0, index j0, int 
 #pragma GCC unroll 4
   for (int j = 0; j < CC; ++j) {
     real_t<T>* const column = here + j * P * c.col_stride;
-    const int diagonal = static_cast<int>(j0 + j - i0) * P;
-    if (mask == Mask::All) tile.write(j, alpha, beta, column);
-    else if (lower(mask)) tile.write_some(j, alpha, beta, column, std::max(0, diagonal), reals);
-    else tile.write_some(j, alpha, beta, column, 0, std::min(reals, diagonal + P));
+    const int diagonal = static_cast<int>(std::clamp<index>(j0 + j - base - i0, -1, 2 * L)) * P;
+    if (mask == Mask::All) tile.write(j, scaling, column);
+    else if (lower(mask)) tile.write_some(j, scaling, column, std::max(0, diagonal), reals);
+    else tile.write_some(j, scaling, column, 0, std::min(reals, diagonal + P));
   }
 }
 
-/// CC columns of C from column j0 on: the rows that exist there, two vectors at a time.
+/// Columns [begin, end) of C, CC at a time: the rows that exist there, two vectors at a time. `c` begins with
+/// row `base` of all.
 template <class T, int CC>
-void small_columns(const SmallFactors<T>& f, index j0, T alpha, T beta, const Matrix<T*>& c, Mask mask) {
+HWY_NOINLINE void small_columns(const SmallFactors<T>& f, index base, index begin, index end,
+                                const InterleavedScaling<T>& scaling, const Matrix<T*>& c, Mask mask) {
   constexpr int P = parts_of<T>, L = lanes_of<real_t<T>>;
-  const index begin = mask == Mask::All || !lower(mask) ? 0 : j0 / (L / P) * (L / P);
-  const index end = mask == Mask::All || lower(mask) ? c.rows : std::min(c.rows, j0 + CC);
-  for (index i = begin; i < end; i += 2 * L / P) {
-    const int reals = static_cast<int>(std::min<index>(2 * L, (end - i) * P));
-    if (reals == 2 * L) small_block<T, CC, 2, true>(f, i, j0, reals, alpha, beta, c, mask);
-    else if (reals > L) small_block<T, CC, 2, false>(f, i, j0, reals, alpha, beta, c, mask);
-    else small_block<T, CC, 1, false>(f, i, j0, reals, alpha, beta, c, mask);
+  for (index j = begin; j < end; j += CC) {
+    const index diagonal = j - base;
+    index i = mask == Mask::All || !lower(mask) ? 0 : std::max<index>(0, diagonal / (L / P) * (L / P));
+    const index rows = mask == Mask::All || lower(mask) ? c.rows : std::min(c.rows, diagonal + CC);
+    for (; i + 2 * L / P <= rows; i += 2 * L / P) small_block<T, CC, 2, true>(f, i, j, base, 2 * L, scaling, c, mask);
+    const int reals = static_cast<int>((rows - i) * P);
+    if (reals > L) small_block<T, CC, 2, false>(f, i, j, base, reals, scaling, c, mask);
+    else if (reals > 0) small_block<T, CC, 1, false>(f, i, j, base, reals, scaling, c, mask);
   }
 }
 
-/// Whether at most one of the sizes exceeds `small`, and no symmetric factor does.
+/// Whether at most one of the sizes exceeds `small`, and no symmetric factor does; or C is of middling size and the
+/// sums are so short that packing would take longer.
 template <class T> bool is_small(const Factor<T>& a, const Matrix<T*>& c, index small) {
+  constexpr index short_depth = 8, middling = 256;
+  if (a.a.cols <= std::min(small, short_depth)) return std::max(c.rows, c.cols) <= middling;
   return (c.rows > small) + (c.cols > small) + (a.a.cols > small) <= 1;
 }
 
@@ -239,13 +257,13 @@ bool gemm_small(T alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_of
       take(a.a, bt.a, k0, std::min(k1, first));
       if (a.form == Form::Pair) take(a.b, bt.b, std::max<index>(0, k0 - first), k1 - first);
 
-      const T beta_now = k0 == 0 ? beta : T(1);
-      index j = 0;
-      for (; j + 4 <= c.cols; j += 4) small_columns<T, 4>(f, j, alpha, beta_now, block, mask);
-      switch (c.cols - j) {
-        case 3: small_columns<T, 3>(f, j, alpha, beta_now, block, mask); break;
-        case 2: small_columns<T, 2>(f, j, alpha, beta_now, block, mask); break;
-        case 1: small_columns<T, 1>(f, j, alpha, beta_now, block, mask); break;
+      const InterleavedScaling<T> scaling(alpha, k0 == 0 ? beta : T(1));
+      const index fours = c.cols / 4 * 4;
+      small_columns<T, 4>(f, i0, 0, fours, scaling, block, mask);
+      switch (c.cols - fours) {
+        case 3: small_columns<T, 3>(f, i0, fours, c.cols, scaling, block, mask); break;
+        case 2: small_columns<T, 2>(f, i0, fours, c.cols, scaling, block, mask); break;
+        case 1: small_columns<T, 1>(f, i0, fours, c.cols, scaling, block, mask); break;
       }
     }
   }

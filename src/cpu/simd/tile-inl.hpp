@@ -20,6 +20,39 @@ template <class T> struct Shape {
   static constexpr int columns = vectors * lanes_of<real_t<T>>;
 };
 
+/// beta old + alpha sum, one vector at a time, the parts of complex numbers apart: the only place where the
+/// packed kernels round an entry of C.
+template <class T, class D> struct Scaling {
+  using V = hn::Vec<D>;
+  V ar, ai, br, bi;
+  bool reads, keeps;
+
+  HWY_INLINE Scaling(T alpha, T beta) {
+    const D d;
+    ar = hn::Set(d, real_part(alpha)), br = hn::Set(d, real_part(beta));
+    if constexpr (is_complex<T>) ai = hn::Set(d, imag_part(alpha)), bi = hn::Set(d, imag_part(beta));
+    reads = beta != T(0), keeps = beta == T(1);
+  }
+
+  /// In: the old entry (anything if it is not read). Out: the new one.
+  HWY_INLINE void combine(V sum_re, V sum_im, V& xr, V& xi) const {
+    if constexpr (is_complex<T>) {
+      const V yr = hn::NegMulAdd(ai, sum_im, hn::Mul(ar, sum_re)), yi = hn::MulAdd(ai, sum_re, hn::Mul(ar, sum_im));
+      if (!reads) {
+        xr = yr, xi = yi;
+      } else if (keeps) {
+        xr = hn::Add(yr, xr), xi = hn::Add(yi, xi);
+      } else {
+        const V zr = hn::NegMulAdd(bi, xi, hn::Mul(br, xr)), zi = hn::MulAdd(bi, xr, hn::Mul(br, xi));
+        xr = hn::Add(yr, zr), xi = hn::Add(yi, zi);
+      }
+    } else {
+      if (!reads) xr = hn::Mul(ar, sum_re);
+      else xr = hn::MulAdd(ar, sum_re, keeps ? xr : hn::Mul(br, xr));
+    }
+  }
+};
+
 /// MR × (NV vectors) accumulators. `a` holds MR reals (and MR imaginary parts) per step, `x` holds W of
 /// them, as `pack` lays them out; the tile may be narrower than the panel.
 template <class T, int MR, int NV, int W = NV * lanes_of<real_t<T>>> struct Tile {
@@ -147,7 +180,7 @@ template <class T, int MR, int NV, int W = NV * lanes_of<real_t<T>>> struct Tile
 
   /// c := beta c + alpha tile, rows `ldc` elements apart, columns next to each other. beta = 0 does not read.
   HWY_INLINE void write(T alpha, T beta, T* c, index ldc) const {
-    const Scaling s(alpha, beta);
+    const Scaling<T, D> s(alpha, beta);
 #pragma GCC unroll 8
     for (int r = 0; r < MR; ++r)
 #pragma GCC unroll 4
@@ -171,7 +204,7 @@ template <class T, int MR, int NV, int W = NV * lanes_of<real_t<T>>> struct Tile
   template <class From, class To>
   HWY_INLINE void write_some(T alpha, T beta, T* c, index ldc, int rows, const From& from, const To& to) const {
     const D d;
-    const Scaling s(alpha, beta);
+    const Scaling<T, D> s(alpha, beta);
 #pragma GCC unroll 8
     for (int r = 0; r < MR; ++r) {
       if (r >= rows) break;
@@ -200,43 +233,6 @@ template <class T, int MR, int NV, int W = NV * lanes_of<real_t<T>>> struct Tile
       }
     }
   }
-
- private:
-  /// beta old + alpha sum, one vector at a time: the only place where an entry of C is rounded.
-  struct Scaling {
-    V ar, ai, br, bi;
-    bool reads, keeps;
-
-    HWY_INLINE Scaling(T alpha, T beta) {
-      const D d;
-      ar = hn::Set(d, part(alpha, 0)), br = hn::Set(d, part(beta, 0));
-      if constexpr (is_complex<T>) ai = hn::Set(d, part(alpha, 1)), bi = hn::Set(d, part(beta, 1));
-      reads = beta != T(0), keeps = beta == T(1);
-    }
-
-    /// In: the old entry (anything if it is not read). Out: the new one.
-    HWY_INLINE void combine(V sum_re, V sum_im, V& xr, V& xi) const {
-      if constexpr (is_complex<T>) {
-        const V yr = hn::NegMulAdd(ai, sum_im, hn::Mul(ar, sum_re)), yi = hn::MulAdd(ai, sum_re, hn::Mul(ar, sum_im));
-        if (!reads) {
-          xr = yr, xi = yi;
-        } else if (keeps) {
-          xr = hn::Add(yr, xr), xi = hn::Add(yi, xi);
-        } else {
-          const V zr = hn::NegMulAdd(bi, xi, hn::Mul(br, xr)), zi = hn::MulAdd(bi, xr, hn::Mul(br, xi));
-          xr = hn::Add(yr, zr), xi = hn::Add(yi, zi);
-        }
-      } else {
-        if (!reads) xr = hn::Mul(ar, sum_re);
-        else xr = hn::MulAdd(ar, sum_re, keeps ? xr : hn::Mul(br, xr));
-      }
-    }
-
-    static HWY_INLINE R part(T x, int which) {
-      if constexpr (is_complex<T>) return which ? x.imag() : x.real();
-      else return x;
-    }
-  };
 };
 
 }  // namespace trigon::cpu::HWY_NAMESPACE

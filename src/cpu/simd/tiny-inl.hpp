@@ -61,6 +61,18 @@ template <class T, int N> struct TinyRow {
     re = hn::Add(re, x.re);
     if constexpr (is_complex<T>) im = hn::Add(im, x.im);
   }
+  /// this += conj(a) x.
+  HWY_INLINE void add_conjugated(T a, const TinyRow& x) {
+    const D d;
+    const V ar = hn::Set(d, real_part(a));
+    re = hn::MulAdd(ar, x.re, re);
+    if constexpr (is_complex<T>) {
+      const V ai = hn::Set(d, imag_part(a));
+      im = hn::MulAdd(ar, x.im, im);
+      re = hn::MulAdd(ai, x.im, re);
+      im = hn::NegMulAdd(ai, x.re, im);
+    }
+  }
   /// this ±= a x.
   template <bool minus> HWY_INLINE void add(T a, const TinyRow& x) {
     const D d;
@@ -131,30 +143,33 @@ template <class T, int n, int N, Lie lie> struct TinyBlock {
 #pragma GCC unroll 8
       for (int i = 0; i < n; ++i) put_run(row[i].re, row[i].im, p + i * t.step, 1, t.conj, count);
     } else {
-#pragma GCC unroll 8
-      for (int i0 = 0; i0 < n; i0 += N) {
-        V re[N], im[N];
-#pragma GCC unroll 8
-        for (int i = 0; i < N; ++i) {
-          re[i] = row[std::min(i0 + i, n - 1)].re;
-          if constexpr (is_complex<T>) im[i] = row[std::min(i0 + i, n - 1)].im;
-        }
-        transpose(d, re);
-        if constexpr (is_complex<T>) transpose(d, im);
-#pragma GCC unroll 8
-        for (int j = 0; j < N; ++j) {
-          if (j >= count) break;
-          put_run(re[j], im[j], p + j * t.next + i0 * t.step, t.step, t.conj, std::min(N, n - i0));
-        }
-      }
+#pragma GCC unroll 2
+      for (int i0 = 0; i0 < n; i0 += N)
+        turned(i0, [&](int j, V re, V im) HWY_ATTR {
+          if (j < count) put_run(re, im, p + j * t.next + i0 * t.step, t.step, t.conj, std::min(N, n - i0));
+        });
     }
+  }
+
+  /// Rows [i0, i0 + N) by columns: f(j, re, im) for each of N.
+  template <class F> HWY_INLINE void turned(int i0, const F& f) const {
+    const typename Row::D d;
+    V re[N], im[N];
+#pragma GCC unroll 8
+    for (int i = 0; i < N; ++i) {
+      re[i] = row[std::min(i0 + i, n - 1)].re;
+      if constexpr (is_complex<T>) im[i] = row[std::min(i0 + i, n - 1)].im;
+    }
+    transpose(d, re);
+    if constexpr (is_complex<T>) transpose(d, im);
+#pragma GCC unroll 8
+    for (int j = 0; j < N; ++j) f(j, re[j], is_complex<T> ? im[j] : re[j]);
   }
 
  private:
   static HWY_INLINE Run<N, T> run_at(const T* p, index step, bool conj, int count) {
     Run<N, T> run;
-    if (count == N) run.load(p, step, conj);
-    else run.load_some(p, step, conj, count);
+    run.load_up_to(p, step, conj, count);
     return run;
   }
   static HWY_INLINE void take(Row& row, const Run<N, T>& run) {
@@ -165,8 +180,7 @@ template <class T, int n, int N, Lie lie> struct TinyBlock {
     Run<N, T> run;
     run.re = re;
     if constexpr (is_complex<T>) run.im = conj ? hn::Neg(im) : im;
-    if (count == N) run.store(p, step);
-    else run.store_some(p, step, count);
+    run.store_up_to(p, step, count);
   }
 };
 

@@ -85,38 +85,49 @@ template <class T> int turn(const T* a, index lda, index rows, index cols, Part 
 /// Fills the square matrix of which the lower or the upper part is at a, columns contiguous: out(i, j) and
 /// out(j, i) become a(i, j), or with `hermitian` conj(a(i, j)) where it is stored and a(i, j) across, with a real
 /// diagonal. Columns of out are written up to the next multiple of N.
-template <int N, class T>
-void mirror_blocks(const T* a, index lda, index n, bool lower, bool hermitian, T* out, index ldo) {
+template <int N, class T, bool lower>
+void mirror_blocks(const T* a, index lda, index n, bool hermitian, T* out, index ldo) {
   using U = Unit<T, N>;
-  for (index j0 = 0; j0 < n; j0 += N)
-    for (index i0 = lower ? j0 : 0, end = lower ? n : j0 + 1; i0 < end; i0 += N) {
-      typename U::V stored[N], across[N];
-      const int rows = static_cast<int>(std::min<index>(N, n - i0)), cols = static_cast<int>(std::min<index>(N, n - j0));
-      const bool crossing = i0 == j0;
+  typename U::V stored[N], across[N];
+  const auto load = [&](index i0, index j0, int cols, auto from, auto to) HWY_ATTR {
+    const T* column = a + i0 + j0 * lda;
+#pragma GCC unroll 16
+    for (int j = 0; j < N; ++j) {  // columns beyond the last one repeat it
+      const int at = std::min(j, cols - 1);
+      across[j] = stored[j] = U::load(column + at * lda, from(at), to(at));
+      if constexpr (is_complex<T>)
+        if (hermitian) stored[j] = U::conjugate(stored[j]);
+    }
+    U::turn(across);
+  };
+  for (index j0 = 0; j0 < n; j0 += N) {
+    const int cols = static_cast<int>(std::min<index>(N, n - j0));
+    load(j0, j0, cols, [](int j) HWY_ATTR { return lower ? j : 0; }, [=](int j) HWY_ATTR { return lower ? cols : j + 1; });
+#pragma GCC unroll 16
+    for (int j = 0; j < N; ++j)
+      if (j < cols) U::store(U::choose(lower ? j : 0, lower ? N : j + 1, stored[j], across[j]), out + j0 + (j0 + j) * ldo);
+    for (index i0 = lower ? j0 + N : 0, end = lower ? n : j0; i0 < end; i0 += N) {
+      const int rows = static_cast<int>(std::min<index>(N, n - i0));
+      load(i0, j0, cols, [](int) HWY_ATTR { return 0; }, [=](int) HWY_ATTR { return rows; });
 #pragma GCC unroll 16
       for (int j = 0; j < N; ++j) {
-        const int at = std::min(j, cols - 1);
-        const int from = crossing && lower ? at : 0, to = crossing && !lower ? at + 1 : rows;
-        across[j] = stored[j] = U::load(a + i0 + (j0 + at) * lda, from, to);
-        if constexpr (is_complex<T>)
-          if (hermitian) stored[j] = U::conjugate(stored[j]);
-      }
-      U::turn(across);
-#pragma GCC unroll 16
-      for (int j = 0; j < N; ++j) {
-        if (crossing) stored[j] = U::choose(lower ? j : 0, lower ? N : j + 1, stored[j], across[j]);
-        else if (j < rows) U::store(across[j], out + j0 + (i0 + j) * ldo);
+        if (j < rows) U::store(across[j], out + j0 + (i0 + j) * ldo);
         if (j < cols) U::store(stored[j], out + i0 + (j0 + j) * ldo);
       }
     }
+  }
   if constexpr (is_complex<T>)
     for (index i = 0; i < n && hermitian; ++i) out[i * (ldo + 1)].imag(0);
 }
 
 template <class T> void mirror(const T* a, index lda, index n, bool lower, bool hermitian, T* out, index ldo) {
   constexpr int N = unit_lanes<T>;
-  if (N > 8 && n <= 8) return mirror_blocks<std::min(N, 8)>(a, lda, n, lower, hermitian, out, ldo);
-  mirror_blocks<N>(a, lda, n, lower, hermitian, out, ldo);
+  const auto blocks = [&]<int height>(std::integral_constant<int, height>) HWY_ATTR {
+    if (lower) mirror_blocks<height, T, true>(a, lda, n, hermitian, out, ldo);
+    else mirror_blocks<height, T, false>(a, lda, n, hermitian, out, ldo);
+  };
+  if (N > 8 && n <= 8) blocks(std::integral_constant<int, std::min(N, 8)>{});
+  else blocks(std::integral_constant<int, N>{});
 }
 
 }  // namespace trigon::cpu::HWY_NAMESPACE

@@ -19,6 +19,15 @@ template <class R> using Tag = hn::ScalableTag<R>;
 template <class R> inline constexpr int lanes_of = static_cast<int>(HWY_LANES(R));
 template <class T> inline constexpr int parts_of = is_complex<T> ? 2 : 1;
 
+template <class T> HWY_INLINE real_t<T> real_part(T x) {
+  if constexpr (is_complex<T>) return x.real();
+  else return x;
+}
+template <class T> HWY_INLINE real_t<T> imag_part(T x) {
+  if constexpr (is_complex<T>) return x.imag();
+  else return 0;
+}
+
 /// Vector registers of the target: what the register tiles are sized for.
 inline constexpr int registers =
 #if HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64
