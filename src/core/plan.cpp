@@ -91,4 +91,18 @@ Plan plan(const Request& r, const Machine& machine, const Tuning& t) {
   return p;
 }
 
+DirectCalls direct_calls(const Machine& machine, const Tuning& t) {
+  constexpr index most = 32;
+  DirectCalls known;
+  known.vectors = !machine.reproducible;
+  if (machine.provider == ProviderUse::Always) return known;
+  for (std::size_t p = 0; p < 4; ++p) {
+    if (machine.provider == ProviderUse::Measured && t.cpu_provider_work.value[p] > 0) continue;
+    const index last = std::min({most, t.cpu_leaf.value[p], t.cpu_narrow_order.value[p] - 1});
+    // The most work is that of a complex GEMM.
+    for (index n = 1; n <= last && 8 * n * n * n <= t.cpu_thread_flops; ++n) known.order.value[p] = n;
+  }
+  return known;
+}
+
 }  // namespace trigon::core

@@ -42,6 +42,14 @@ struct Machine {
 /// Pure: the same arguments give the same plan.
 Plan plan(const Request&, const Machine&, const Tuning&);
 
+/// The calls whose plan is known from their size alone, so that a backend need not make one: of Level 3, with all
+/// sizes from 1 to `order` and alpha not 0, one serial pass of the packed kernels; TRMV and TRSV, narrow.
+struct DirectCalls {
+  PerPrecision order{};
+  bool vectors = false;
+};
+DirectCalls direct_calls(const Machine&, const Tuning&);
+
 /// Floating-point operations of a canonical request, real ones.
 double work(const Request&);
 

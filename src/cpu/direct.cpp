@@ -3,9 +3,9 @@
 
 #include "core/canonical.hpp"
 #include "core/dispatch.hpp"
-#include "core/environment.hpp"
 #include "core/tuning.hpp"
 #include "cpu/backend.hpp"
+#include "cpu/plugin.hpp"
 
 #include <algorithm>
 
@@ -19,7 +19,8 @@ constexpr bool triangular(Operation op) { return op == Operation::Trmm || op == 
 constexpr bool inverse(Operation op) { return op == Operation::Trsm || op == Operation::Trsv; }
 
 /// The whole request as one leaf of its recursion.
-template <class T, Operation op> [[gnu::always_inline]] inline bool leaf(const Request& r) {
+template <class T, Operation op>
+[[gnu::always_inline]] inline bool leaf(const Request& r) {
   constexpr Mirror mirror = core::mirror_of(op);
   const T alpha = core::scalar<T>(r.alpha), beta = core::scalar<T>(r.beta);
   const Matrix<T*> a = core::host_view<T>(r.a), b = core::host_view<T>(r.b);
@@ -31,19 +32,22 @@ template <class T, Operation op> [[gnu::always_inline]] inline bool leaf(const R
     constexpr core::Plan packed{core::Path::Packed};
     const Backend<T> backend(packed, 1);
     const Matrix<T*> c = core::host_view<T>(r.c);
-    if constexpr (op == Operation::Gemm) backend.gemm(alpha, a, b, beta, c);
+    if constexpr (op == Operation::Gemm)
+      backend.gemm(alpha, a, b, beta, c);
     else if constexpr (op == Operation::Symm || op == Operation::Hemm)
       backend.template product<mirror>(alpha, {a, r.uplo}, b, beta, c);
     else if constexpr (op == Operation::Syrk || op == Operation::Herk)
       backend.template update<mirror>(alpha, a, beta, {c, r.uplo});
-    else backend.template update2<mirror>(alpha, a, b, beta, {c, r.uplo});
+    else
+      backend.template update2<mirror>(alpha, a, b, beta, {c, r.uplo});
     return true;
   }
 }
 
-template <class T, Operation op> bool direct(const Call& call) {
+template <class T, Operation op>
+bool direct(const Call& call) {
   if (call.operation != op) __builtin_unreachable();
-  static const DirectCalls& allowed = direct_calls();
+  static const core::DirectCalls allowed = core::direct_calls(machine(), core::tuning());
   Request r;
   core::canonical(call, r);
   if constexpr (vector(op)) {
@@ -54,12 +58,13 @@ template <class T, Operation op> bool direct(const Call& call) {
   } else {
     const core::Operand& c = triangular(op) ? r.b : r.c;
     const index most = std::max({c.rows, c.cols, r.a.cols}), least = std::min({c.rows, c.cols, r.a.cols});
-    if (most > allowed.order[core::index_of(precision_of<T>)] || least == 0 || r.alpha == 0.0) return false;
+    if (most > allowed.order[precision_of<T>] || least == 0 || r.alpha == 0.0) return false;
     return leaf<T, op>(r);
   }
 }
 
-template <Operation op> bool direct(const Call& call) {
+template <Operation op>
+bool direct(const Call& call) {
   switch (call.precision) {
     case Precision::Single: return direct<float, op>(call);
     case Precision::Double: return direct<double, op>(call);
@@ -70,22 +75,6 @@ template <Operation op> bool direct(const Call& call) {
 }
 
 }  // namespace
-
-const DirectCalls& direct_calls() {
-  static const DirectCalls known = [] {
-    DirectCalls d;
-    const core::Tuning& t = core::tuning();
-    const core::Environment& env = core::environment();
-    d.vectors = !env.reproducible;
-    // A named provider gets every rectangle; more than half of what starts a second thread is not small.
-    const bool provider = env.provider != "own" && env.provider != "auto";
-    for (std::size_t p = 0; p < d.order.size() && !provider; ++p)
-      for (index n = 1; n <= std::min({index{32}, t.cpu_leaf.value[p], t.cpu_narrow_order.value[p] - 1}); ++n)
-        if (t.cpu_provider_work.value[p] == 0 && 8 * n * n * n < t.cpu_thread_flops) d.order[p] = n;
-    return d;
-  }();
-  return known;
-}
 
 bool direct(const Call& call) {
   switch (call.operation) {

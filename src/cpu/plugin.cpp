@@ -33,9 +33,8 @@ ProviderUse provider_use(const Environment& env) {
 }
 
 core::Plan plan(const Request& r) {
-  static const ProviderUse use = provider_use(environment());
   static const core::Tuning& table = core::tuning();
-  return core::plan(r, {threads_now(), environment().reproducible, use}, table);
+  return core::plan(r, machine(), table);
 }
 
 /// Packing buffers grow per thread and are kept; a call needs none from its caller.
@@ -63,6 +62,11 @@ Status execute_timed(const Request& r, const core::Plan& p, std::vector<Task>& t
 }
 
 }  // namespace
+
+core::Machine machine() {
+  static const ProviderUse use = provider_use(environment());
+  return {threads_now(), environment().reproducible, use};
+}
 
 const core::Plugin& plugin() {
   static constexpr core::Plugin table{core::plugin_abi, "cpu", unavailable, device, plan, workspace_size, execute,

@@ -35,6 +35,47 @@ TEST_F(Planning, SamePlanForTheSameArguments) {
     }
 }
 
+TEST_F(Planning, DirectCallsHaveThePlanThatIsKnownOfThem) {
+  machine_.threads = 64;
+  const DirectCalls known = direct_calls(machine_, tuning_);
+  EXPECT_TRUE(known.vectors);
+  for (const Operation op : all_operations())
+    for (const Precision p : {Precision::Single, Precision::Double, Precision::ComplexSingle, Precision::ComplexDouble})
+      for (Call c : variants(op, p)) {
+        const index most = known.order[p];
+        ASSERT_GE(most, 16);
+        for (const index m : {index{1}, index{7}, most})
+          for (const index n : {index{1}, index{4}, most})
+            for (const index k : {index{1}, most}) {
+              set_sizes(c, m, n, k);
+              c.lda = c.ldb = c.ldc = most;
+              const Plan planned = plan(canonical(c), machine_, tuning_);
+              const bool vector = op == Operation::Trmv || op == Operation::Trsv;
+              EXPECT_EQ(planned.path, vector ? Path::Narrow : Path::Packed) << to_text(c);
+              EXPECT_EQ(planned.threads, 1) << to_text(c);
+              EXPECT_FALSE(planned.provider) << to_text(c);
+            }
+      }
+}
+
+TEST_F(Planning, NoCallIsDirectWhereThePlanDependsOnMore) {
+  machine_.provider = ProviderUse::Always;
+  EXPECT_EQ(direct_calls(machine_, tuning_).order[Precision::Double], 0);
+  machine_.provider = ProviderUse::Measured;
+  tuning_.cpu_provider_work.value[1] = 1000;
+  EXPECT_EQ(direct_calls(machine_, tuning_).order[Precision::Double], 0);
+  EXPECT_GT(direct_calls(machine_, tuning_).order[Precision::Single], 0);
+  machine_.provider = ProviderUse::Never;
+  tuning_.cpu_leaf.value[2] = 5;
+  tuning_.cpu_narrow_order.value[3] = 3;
+  EXPECT_EQ(direct_calls(machine_, tuning_).order[Precision::ComplexSingle], 5);
+  EXPECT_EQ(direct_calls(machine_, tuning_).order[Precision::ComplexDouble], 2);
+  tuning_.cpu_thread_flops = 1;
+  EXPECT_EQ(direct_calls(machine_, tuning_).order[Precision::Double], 0);
+  machine_.reproducible = true;
+  EXPECT_FALSE(direct_calls(machine_, tuning_).vectors);
+}
+
 TEST_F(Planning, NothingWhereNothingCanChange) {
   for (const char* text :
        {"dtrsm m=0 n=5", "dtrmm m=5 n=0", "dgemm m=0 n=4 k=4", "dgemm m=4 n=4 k=0 beta=1", "dtrsv n=0",

@@ -20,14 +20,17 @@ using core::Matrix;
 using core::Triangle;
 
 /// The largest order of a corner: four vectors of rows.
-template <class T> inline constexpr int corner_order = std::min(32, 4 * lanes_of<real_t<T>> / parts_of<T>);
-template <class T> inline constexpr int corner_vectors = corner_order<T> * parts_of<T> / lanes_of<real_t<T>>;
+template <class T>
+inline constexpr int corner_order = std::min(32, 4 * lanes_of<real_t<T>> / parts_of<T>);
+template <class T>
+inline constexpr int corner_vectors = corner_order<T>* parts_of<T> / lanes_of<real_t<T>>;
 
 /// Right-hand sides that share the columns: enough to hide the latency of a solve.
 inline constexpr int corner_group = registers == 32 ? 4 : 2;
 
 /// A corner with contiguous columns, in place or copied.
-template <class T> struct Corner {
+template <class T>
+struct Corner {
   const T* a;
   index lda;
   int n;
@@ -36,12 +39,14 @@ template <class T> struct Corner {
 };
 
 /// What a solve divides by: reciprocals, or with `divide` the diagonal itself. Interleaved.
-template <class T> struct Divisors {
+template <class T>
+struct Divisors {
   HWY_ALIGN real_t<T> value[parts_of<T> * corner_order<T>];
   bool divide = false;
 };
 
-template <class T> HWY_INLINE void collect(const Corner<T>& t, Divisors<T>& out) {
+template <class T>
+HWY_INLINE void collect(const Corner<T>& t, Divisors<T>& out) {
   using R = real_t<T>;
   constexpr int L = lanes_of<R>, P = parts_of<T>;
   const Tag<R> d;
@@ -85,7 +90,8 @@ template <class T> HWY_INLINE void collect(const Corner<T>& t, Divisors<T>& out)
 }
 
 /// Lane `lane` of x in every lane.
-template <class D> HWY_INLINE hn::Vec<D> spread(D d, hn::Vec<D> x, int lane) {
+template <class D>
+HWY_INLINE hn::Vec<D> spread(D d, hn::Vec<D> x, int lane) {
   const hn::RebindToSigned<D> di;
   return hn::TableLookupLanes(x, hn::IndicesFromVec(d, hn::Set(di, static_cast<hn::TFromD<decltype(di)>>(lane))));
 }
@@ -205,8 +211,10 @@ HWY_NOINLINE void multiply_in_registers(const Corner<T>& t, T* x, index ldx, int
           const R* const xs = reinterpret_cast<const R*>(at[s] + k);
           Vec sum = hn::MulAdd(a, hn::Set(d, xs[0]), y[s][w]);
           if constexpr (is_complex<T>) sum = hn::MulAdd(times_i(d, a), hn::Set(d, xs[1]), sum);
-          if (w != v) y[s][w] = sum;
-          else y[s][w] = lower ? hn::IfThenElse(lanes, y[s][w], sum) : hn::IfThenElse(lanes, sum, y[s][w]);
+          if (w != v)
+            y[s][w] = sum;
+          else
+            y[s][w] = lower ? hn::IfThenElse(lanes, y[s][w], sum) : hn::IfThenElse(lanes, sum, y[s][w]);
         }
       }
     }
@@ -214,8 +222,7 @@ HWY_NOINLINE void multiply_in_registers(const Corner<T>& t, T* x, index ldx, int
 #pragma GCC unroll 4
   for (int s = 0; s < S; ++s)
 #pragma GCC unroll 4
-    for (int v = 0; v < V; ++v)
-      store_first(y[s][v], d, reinterpret_cast<R*>(at[s]) + v * L, t.n * P - v * L);
+    for (int v = 0; v < V; ++v) store_first(y[s][v], d, reinterpret_cast<R*>(at[s]) + v * L, t.n * P - v * L);
 }
 
 /// All right-hand sides against a corner of V vectors: in groups, or one alone.
@@ -232,11 +239,13 @@ void apply_columns(const Corner<T>& t, const Divisors<T>& by, T* x, index ldx, i
   if (rhs == 1) return some(std::integral_constant<int, 1>{}, x, 1);
   // A narrow corner is rare with several right-hand sides: the last rows of a triangle.
   for (index s = 0; s < rhs; s += corner_group)
-    some(std::integral_constant<int, corner_group>{}, x + s * ldx, static_cast<int>(std::min<index>(corner_group, rhs - s)));
+    some(std::integral_constant<int, corner_group>{}, x + s * ldx,
+         static_cast<int>(std::min<index>(corner_group, rhs - s)));
 }
 
 /// x := t x for a corner with contiguous rows and one right-hand side, by dot products.
-template <class T> void multiply_rows(const Corner<T>& t, T* x) {
+template <class T>
+void multiply_rows(const Corner<T>& t, T* x) {
   using R = real_t<T>;
   constexpr int L = lanes_of<R>, P = parts_of<T>, rows = std::min(8, L) / P;
   const Tag<R> d;
@@ -274,10 +283,10 @@ template <class T> void multiply_rows(const Corner<T>& t, T* x) {
 }
 
 /// b := t^-1 b or t b for a corner with contiguous columns or rows; b contiguous by columns.
-template <bool inverse, class T> void apply_corner(const Triangle<T*>& t, const Matrix<T*>& b) {
+template <bool inverse, class T>
+void apply_corner(const Triangle<T*>& t, const Matrix<T*>& b) {
   constexpr int L = lanes_of<real_t<T>>, P = parts_of<T>, order = corner_order<T>;
-  Corner<T> c{t.a.data,  t.a.col_stride, static_cast<int>(t.n()), t.uplo == Uplo::Lower, t.diag == Diag::Unit,
-              t.a.conj};
+  Corner<T> c{t.a.data, t.a.col_stride, static_cast<int>(t.n()), t.uplo == Uplo::Lower, t.diag == Diag::Unit, t.a.conj};
   // Of reals, because complex elements would be cleared.
   HWY_ALIGN real_t<T> room[P * order * order];
   if (t.a.row_stride != 1) {

@@ -22,7 +22,8 @@ struct Strip {
   index at, before, after;
   int size;
 };
-template <class T> Strip strip_of(const Triangle<T*>& t, index done, int width) {
+template <class T>
+Strip strip_of(const Triangle<T*>& t, index done, int width) {
   const int size = static_cast<int>(std::min<index>(width, t.n() - done));
   if (t.uplo == Uplo::Lower) return {done, 0, done + size, size};
   const index at = t.n() - done - size;
@@ -30,7 +31,8 @@ template <class T> Strip strip_of(const Triangle<T*>& t, index done, int width) 
 }
 
 /// The triangle and right-hand sides of a narrow call, b contiguous by columns.
-template <class T> struct Narrow {
+template <class T>
+struct Narrow {
   Triangle<T*> t;
   Matrix<T*> b;
 
@@ -55,40 +57,52 @@ template <class T> struct Narrow {
 /// Wide strips load and store right-hand sides seldom; inside them are strips that are solved at once.
 inline constexpr int wide = 32;
 
-template <int width, class T> void solve_strips(const Narrow<T>& p) {
+template <int width, class T>
+void solve_strips(const Narrow<T>& p) {
   for (index done = 0; done < p.t.n(); done += width) {
     const Strip s = strip_of(p.t, done, width);
     if (!p.by_columns()) p.collect(s, done, -1);
-    if constexpr (width > corner_order<T>) solve_strips<corner_order<T>>(p.block(s));
-    else apply_corner<true>(p.block(s).t, p.block(s).b);
+    if constexpr (width > corner_order<T>)
+      solve_strips<corner_order<T>>(p.block(s));
+    else
+      apply_corner<true>(p.block(s).t, p.block(s).b);
     if (p.by_columns()) p.carry(s, done, -1);
   }
 }
 
-template <int width, class T> void multiply_strips(const Narrow<T>& p) {
+template <int width, class T>
+void multiply_strips(const Narrow<T>& p) {
   for (index done = (p.t.n() - 1) / width * width; done >= 0; done -= width) {
     const Strip s = strip_of(p.t, done, width);
     if (p.by_columns()) p.carry(s, done, 1);
-    if constexpr (width > corner_order<T>) multiply_strips<corner_order<T>>(p.block(s));
-    else apply_corner<false>(p.block(s).t, p.block(s).b);
+    if constexpr (width > corner_order<T>)
+      multiply_strips<corner_order<T>>(p.block(s));
+    else
+      apply_corner<false>(p.block(s).t, p.block(s).b);
     if (!p.by_columns()) p.collect(s, done, 1);
   }
 }
 
-template <bool inverse, class T> void by_strips(const Triangle<T*>& t, const Matrix<T*>& b) {
+template <bool inverse, class T>
+void by_strips(const Triangle<T*>& t, const Matrix<T*>& b) {
   if (t.n() <= corner_order<T>) return apply_corner<inverse>(t, b);
-  if constexpr (inverse) solve_strips<wide>(Narrow<T>{t, b});
-  else multiply_strips<wide>(Narrow<T>{t, b});
+  if constexpr (inverse)
+    solve_strips<wide>(Narrow<T>{t, b});
+  else
+    multiply_strips<wide>(Narrow<T>{t, b});
 }
 
 /// Complex products as BLAS means them: no recovery of infinities.
-template <class T> HWY_INLINE T times(T a, T x) {
+template <class T>
+HWY_INLINE T times(T a, T x) {
   if constexpr (is_complex<T>)
     return {a.real() * x.real() - a.imag() * x.imag(), a.real() * x.imag() + a.imag() * x.real()};
-  else return a * x;
+  else
+    return a * x;
 }
 
-template <bool inverse, class T> bool narrow(T alpha, const Triangle<T*>& t, const Matrix<T*>& b) {
+template <bool inverse, class T>
+bool narrow(T alpha, const Triangle<T*>& t, const Matrix<T*>& b) {
   if (is_tiny(t, b)) return tiny<inverse>(alpha, t, b), true;
   if (b.row_stride == 1) {
     if (alpha != T(1))
@@ -99,7 +113,8 @@ template <bool inverse, class T> bool narrow(T alpha, const Triangle<T*>& t, con
   }
   // Of reals, because complex elements would be cleared.
   HWY_ALIGN real_t<T> room[parts_of<T> * 64];
-  T* const copy = b.rows * b.cols <= 64 ? reinterpret_cast<T*>(room) : scratch<T>(2, static_cast<std::size_t>(b.rows * b.cols));
+  T* const copy =
+      b.rows * b.cols <= 64 ? reinterpret_cast<T*>(room) : scratch<T>(2, static_cast<std::size_t>(b.rows * b.cols));
   if (!copy) return false;
   const Matrix<T*> x{copy, b.rows, b.cols, 1, b.rows};
   if (b.cols == 1) {  // a vector with an increment

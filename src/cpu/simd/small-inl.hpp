@@ -1,5 +1,5 @@
-// GEMM where one size at most is not small, or the depth is tiny: nothing is packed, lanes run down the columns of C, complex
-// numbers stay interleaved. Only factors that are not plain columns in memory are copied.
+// GEMM where one size at most is not small, or the depth is tiny: nothing is packed, lanes run down the columns
+// of C, complex numbers stay interleaved. Only factors that are not plain columns in memory are copied.
 // Every entry is rounded as the packed kernel rounds it, so that its bits do not depend on the size of C.
 #if defined(TRIGON_CPU_SIMD_SMALL_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TRIGON_CPU_SIMD_SMALL_INL
@@ -21,23 +21,26 @@ namespace trigon::cpu::HWY_NAMESPACE {
 inline constexpr index small_order = 32;
 
 /// A matrix in place, or copied.
-template <class T> struct SmallFactor {
+template <class T>
+struct SmallFactor {
   const T* data;
   index row, column;  ///< strides
   bool conj;
 };
 
 /// All of a symmetric or Hermitian matrix, columns small_order apart.
-template <class T> SmallFactor<T> complete(const Factor<T>& f, T* out) {
+template <class T>
+SmallFactor<T> complete(const Factor<T>& f, T* out) {
   // By rows it is its own transpose, or the conjugate of that; a Hermitian one is mirrored to its conjugate.
   const bool by_columns = f.a.row_stride == 1, hermitian = f.form == Form::Hermitian;
-  mirror(f.a.data, by_columns ? f.a.col_stride : f.a.row_stride, f.a.rows, (f.uplo == Uplo::Lower) == by_columns, hermitian,
-         out, small_order);
+  mirror(f.a.data, by_columns ? f.a.col_stride : f.a.row_stride, f.a.rows, (f.uplo == Uplo::Lower) == by_columns,
+         hermitian, out, small_order);
   return {out, 1, small_order, f.a.conj != (hermitian && by_columns)};
 }
 
 /// beta old + alpha sum for real or interleaved complex vectors, rounded as the register tile rounds it.
-template <class T> struct InterleavedScaling {
+template <class T>
+struct InterleavedScaling {
   using D = Tag<real_t<T>>;
   using V = hn::Vec<D>;
   T alpha, beta;
@@ -58,7 +61,8 @@ template <class T> struct InterleavedScaling {
 };
 
 /// U vectors down CC columns of C: sums of a(:, k) x(k, j). Unless `whole`, some lanes of the last vector are missing.
-template <class T, int CC, int U, bool whole> struct SmallTile {
+template <class T, int CC, int U, bool whole>
+struct SmallTile {
   using R = real_t<T>;
   using D = Tag<R>;
   using V = hn::Vec<D>;
@@ -79,8 +83,10 @@ template <class T, int CC, int U, bool whole> struct SmallTile {
     return whole || u + 1 < U ? hn::LoadU(D(), p + u * L) : last.load(p + u * L);
   }
   HWY_INLINE void store(V v, R* p, int u) const {
-    if (whole || u + 1 < U) hn::StoreU(v, D(), p + u * L);
-    else last.store(v, p + u * L);
+    if (whole || u + 1 < U)
+      hn::StoreU(v, D(), p + u * L);
+    else
+      last.store(v, p + u * L);
   }
 
   /// Row j of x belongs to column j of C.
@@ -119,8 +125,7 @@ template <class T, int CC, int U, bool whole> struct SmallTile {
 
   HWY_INLINE void write(int j, const InterleavedScaling<T>& scaling, R* c) const {
 #pragma GCC unroll 4
-    for (int u = 0; u < U; ++u)
-      store(scaling.combine(sum[j][u], scaling.reads ? load(c, u) : hn::Zero(D())), c, u);
+    for (int u = 0; u < U; ++u) store(scaling.combine(sum[j][u], scaling.reads ? load(c, u) : hn::Zero(D())), c, u);
   }
   /// Only the lanes [from, to).
   HWY_INLINE void write_some(int j, const InterleavedScaling<T>& scaling, R* c, int from, int to) const {
@@ -135,15 +140,16 @@ template <class T, int CC, int U, bool whole> struct SmallTile {
 };
 
 /// The steps of one sum: those of one pair of factors, or of two (a rank-2k update may go on from a to b).
-template <class T> struct SmallFactors {
+template <class T>
+struct SmallFactors {
   SmallFactor<T> a[2], x[2];
   index depth[2];
   int count;
 };
 
 template <class T, int CC, int U, bool whole>
-HWY_INLINE void small_block(const SmallFactors<T>& f, index i0, index j0, index base, int reals, const InterleavedScaling<T>& scaling,
-                            const Matrix<T*>& c, Mask mask) {
+HWY_INLINE void small_block(const SmallFactors<T>& f, index i0, index j0, index base, int reals,
+                            const InterleavedScaling<T>& scaling, const Matrix<T*>& c, Mask mask) {
   constexpr int P = parts_of<T>, L = lanes_of<real_t<T>>;
   SmallTile<T, CC, U, whole> tile(reals);
   for (int s = 0; s < f.count; ++s) {
@@ -156,9 +162,12 @@ HWY_INLINE void small_block(const SmallFactors<T>& f, index i0, index j0, index 
   for (int j = 0; j < CC; ++j) {
     real_t<T>* const column = here + j * P * c.col_stride;
     const int diagonal = static_cast<int>(std::clamp<index>(j0 + j - base - i0, -1, 2 * L)) * P;
-    if (mask == Mask::All) tile.write(j, scaling, column);
-    else if (lower(mask)) tile.write_some(j, scaling, column, std::max(0, diagonal), reals);
-    else tile.write_some(j, scaling, column, 0, std::min(reals, diagonal + P));
+    if (mask == Mask::All)
+      tile.write(j, scaling, column);
+    else if (lower(mask))
+      tile.write_some(j, scaling, column, std::max(0, diagonal), reals);
+    else
+      tile.write_some(j, scaling, column, 0, std::min(reals, diagonal + P));
   }
 }
 
@@ -174,25 +183,30 @@ HWY_NOINLINE void small_columns(const SmallFactors<T>& f, index base, index begi
     const index rows = mask == Mask::All || lower(mask) ? c.rows : std::min(c.rows, diagonal + CC);
     for (; i + 2 * L / P <= rows; i += 2 * L / P) small_block<T, CC, 2, true>(f, i, j, base, 2 * L, scaling, c, mask);
     const int reals = static_cast<int>((rows - i) * P);
-    if (reals > L) small_block<T, CC, 2, false>(f, i, j, base, reals, scaling, c, mask);
-    else if (reals > 0) small_block<T, CC, 1, false>(f, i, j, base, reals, scaling, c, mask);
+    if (reals > L)
+      small_block<T, CC, 2, false>(f, i, j, base, reals, scaling, c, mask);
+    else if (reals > 0)
+      small_block<T, CC, 1, false>(f, i, j, base, reals, scaling, c, mask);
   }
 }
 
 /// Whether at most one of the sizes exceeds `small`, and no symmetric factor does; or C is of middling size and the
 /// sums are so short that packing would take longer.
-template <class T> bool is_small(const Factor<T>& a, const Matrix<T*>& c, index small) {
+template <class T>
+bool is_small(const Factor<T>& a, const Matrix<T*>& c, index small) {
   constexpr index short_depth = 8, middling = 256;
   if (a.a.cols <= std::min(small, short_depth)) return std::max(c.rows, c.cols) <= middling;
   return (c.rows > small) + (c.cols > small) + (a.a.cols > small) <= 1;
 }
 
 /// Scratch for a copied factor, a block of rows at a time; the stack where that is small.
-template <class T> class SmallCopy {
+template <class T>
+class SmallCopy {
  public:
   T* of(index elements) {
     // Of reals, because complex elements would be cleared.
-    return elements <= small_order * small_order ? reinterpret_cast<T*>(room_) : scratch<T>(0, static_cast<std::size_t>(elements));
+    return elements <= small_order * small_order ? reinterpret_cast<T*>(room_)
+                                                 : scratch<T>(0, static_cast<std::size_t>(elements));
   }
 
  private:
@@ -243,8 +257,8 @@ bool gemm_small(T alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_of
           fa.data += i0 + begin * small_order;
         } else if (am.row_stride != 1) {
           fa = {copy + copied * small_order, 1, small_order, am.conj};
-          turn(am.data + i0 * am.row_stride + begin * am.col_stride, am.row_stride, block.rows, end - begin, Part::Whole,
-               copy + copied * small_order, small_order);
+          turn(am.data + i0 * am.row_stride + begin * am.col_stride, am.row_stride, block.rows, end - begin,
+               Part::Whole, copy + copied * small_order, small_order);
           copied += end - begin;
         } else {
           fa = {am.data + i0 + begin * am.col_stride, 1, am.col_stride, am.conj};

@@ -21,17 +21,19 @@ inline constexpr int tiny_order = 8;
 
 /// Entry (i, k) of the lower triangle that remains when an upper one is read backwards, and entry (i, j) of
 /// the right-hand sides. With `conj` X = alpha conj(T)^-1 B is found as conj(X) = conj(alpha) T^-1 conj(B).
-template <class T> struct Tiny {
+template <class T>
+struct Tiny {
   const T* a;
   index row, column;
   T* x;
   index step, next;  ///< between entries of one right-hand side, between right-hand sides
-  T alpha;  ///< conjugated as well
+  T alpha;           ///< conjugated as well
   bool unit, conj;
 };
 
 /// N right-hand sides' part of one row of X.
-template <class T, int N> struct TinyRow {
+template <class T, int N>
+struct TinyRow {
   using D = hn::CappedTag<real_t<T>, N>;
   using V = hn::Vec<D>;
   V re, im;  ///< im: complex only
@@ -54,8 +56,10 @@ template <class T, int N> struct TinyRow {
   }
   HWY_INLINE void divide(T s) {
     const D d;
-    if constexpr (is_complex<T>) quotient_by(d, re, im, s.real(), s.imag());
-    else re = hn::Div(re, hn::Set(d, s));
+    if constexpr (is_complex<T>)
+      quotient_by(d, re, im, s.real(), s.imag());
+    else
+      re = hn::Div(re, hn::Set(d, s));
   }
   HWY_INLINE void add(const TinyRow& x) {
     re = hn::Add(re, x.re);
@@ -74,7 +78,8 @@ template <class T, int N> struct TinyRow {
     }
   }
   /// this ±= a x.
-  template <bool minus> HWY_INLINE void add(T a, const TinyRow& x) {
+  template <bool minus>
+  HWY_INLINE void add(T a, const TinyRow& x) {
     const D d;
     const V ar = hn::Set(d, real_part(a));
     re = minus ? hn::NegMulAdd(ar, x.re, re) : hn::MulAdd(ar, x.re, re);
@@ -91,7 +96,8 @@ template <class T, int N> struct TinyRow {
 enum class Lie { Single, Along, Across };  ///< one right-hand side; rows contiguous; columns contiguous
 
 /// n rows of X for `count` <= N right-hand sides, the first element at p.
-template <class T, int n, int N, Lie lie> struct TinyBlock {
+template <class T, int n, int N, Lie lie>
+struct TinyBlock {
   using Row = TinyRow<T, N>;
   using V = typename Row::V;
   Row row[n];
@@ -137,7 +143,8 @@ template <class T, int n, int N, Lie lie> struct TinyBlock {
       for (int i = 0; i < n; ++i) {
         if constexpr (is_complex<T>)
           p[i * t.step] = T(hn::GetLane(row[i].re), t.conj ? -hn::GetLane(row[i].im) : hn::GetLane(row[i].im));
-        else p[i * t.step] = hn::GetLane(row[i].re);
+        else
+          p[i * t.step] = hn::GetLane(row[i].re);
       }
     } else if constexpr (lie == Lie::Along) {
 #pragma GCC unroll 8
@@ -152,7 +159,8 @@ template <class T, int n, int N, Lie lie> struct TinyBlock {
   }
 
   /// Rows [i0, i0 + N) by columns: f(j, re, im) for each of N.
-  template <class F> HWY_INLINE void turned(int i0, const F& f) const {
+  template <class F>
+  HWY_INLINE void turned(int i0, const F& f) const {
     const typename Row::D d;
     V re[N], im[N];
 #pragma GCC unroll 8
@@ -185,7 +193,8 @@ template <class T, int n, int N, Lie lie> struct TinyBlock {
 };
 
 /// What a solve multiplies by, or (true is returned) divides by where an element has no safe reciprocal.
-template <class T, int n> HWY_INLINE bool tiny_divisors(const Tiny<T>& t, T (&by)[n]) {
+template <class T, int n>
+HWY_INLINE bool tiny_divisors(const Tiny<T>& t, T (&by)[n]) {
   bool divide = false;
 #pragma GCC unroll 8
   for (int i = 0; i < n; ++i) {
@@ -223,8 +232,10 @@ HWY_NOINLINE void tiny_block(const Tiny<T>& t, index j, int count) {
     for (int i = 0; i < n; ++i) {
 #pragma GCC unroll 8
       for (int k = 0; k < i; ++k) x.row[i].template add<true>(t.a[i * t.row + k * t.column], x.row[k]);
-      if (HWY_UNLIKELY(divide)) x.row[i].divide(by[i]);
-      else if (!t.unit) x.row[i].scale(by[i]);
+      if (HWY_UNLIKELY(divide))
+        x.row[i].divide(by[i]);
+      else if (!t.unit)
+        x.row[i].scale(by[i]);
     }
   } else {
 #pragma GCC unroll 8
@@ -233,8 +244,10 @@ HWY_NOINLINE void tiny_block(const Tiny<T>& t, index j, int count) {
       sum.clear();
 #pragma GCC unroll 8
       for (int k = 0; k < i; ++k) sum.template add<false>(t.a[i * t.row + k * t.column], x.row[k]);
-      if (t.unit) sum.add(x.row[i]);
-      else sum.template add<false>(t.a[i * (t.row + t.column)], x.row[i]);
+      if (t.unit)
+        sum.add(x.row[i]);
+      else
+        sum.template add<false>(t.a[i * (t.row + t.column)], x.row[i]);
       if (t.alpha != T(1)) sum.scale(t.alpha);
       x.row[i] = sum;
     }
@@ -242,7 +255,8 @@ HWY_NOINLINE void tiny_block(const Tiny<T>& t, index j, int count) {
   x.store(t, first, count);
 }
 
-template <bool inverse, class T, int n> void tiny_blocks(const Tiny<T>& t, index cols) {
+template <bool inverse, class T, int n>
+void tiny_blocks(const Tiny<T>& t, index cols) {
   constexpr int L = lanes_of<real_t<T>>, N = std::min(L, n <= 4 ? 4 : 8);
   if (cols == 1) return tiny_block<inverse, T, n, 1, Lie::Single>(t, 0, 1);
   if (t.next == 1)
@@ -254,12 +268,14 @@ template <bool inverse, class T, int n> void tiny_blocks(const Tiny<T>& t, index
 }
 
 /// Any strides for one right-hand side; several are contiguous in one direction.
-template <class T> bool is_tiny(const Triangle<T*>& t, const Matrix<T*>& b) {
+template <class T>
+bool is_tiny(const Triangle<T*>& t, const Matrix<T*>& b) {
   return t.n() <= tiny_order && (b.cols == 1 || b.col_stride == 1 || b.row_stride == 1);
 }
 
 /// b := alpha t^-1 b or alpha t b.
-template <bool inverse, class T> void tiny(T alpha, const Triangle<T*>& t, const Matrix<T*>& b) {
+template <bool inverse, class T>
+void tiny(T alpha, const Triangle<T*>& t, const Matrix<T*>& b) {
   const bool lower = t.uplo == Uplo::Lower;
   if constexpr (is_complex<T>)
     if (t.a.conj) alpha = std::conj(alpha);

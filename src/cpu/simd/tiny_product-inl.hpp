@@ -14,7 +14,8 @@ HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
 /// c := s b, or c + s b if it `adds`. The lower triangle of s is stored.
-template <class T> struct TinyProduct {
+template <class T>
+struct TinyProduct {
   const T* s;
   index row, column;
   Tiny<T> b, c;  ///< where they lie; where conj(s) is meant, b is conjugated and so are the sums
@@ -34,24 +35,32 @@ HWY_NOINLINE void tiny_product_block(const TinyProduct<T>& p, index j, int count
 #pragma GCC unroll 8
     for (int k = 0; k < n; ++k) {
       const T s = k <= i ? p.s[i * p.row + k * p.column] : p.s[k * p.row + i * p.column];
-      if (hermitian && k == i) sum.template add<false>(T(real_part(s)), b.row[k]);
-      else if (hermitian && k > i) sum.add_conjugated(s, b.row[k]);
-      else sum.template add<false>(s, b.row[k]);
+      if (hermitian && k == i)
+        sum.template add<false>(T(real_part(s)), b.row[k]);
+      else if (hermitian && k > i)
+        sum.add_conjugated(s, b.row[k]);
+      else
+        sum.template add<false>(s, b.row[k]);
     }
     if constexpr (is_complex<T>)
       if (p.b.conj) sum.im = hn::Neg(sum.im);
-    if (p.adds) c.row[i].add(sum);
-    else c.row[i] = sum;
+    if (p.adds)
+      c.row[i].add(sum);
+    else
+      c.row[i] = sum;
   }
   c.store(p.c, result, count);
 }
 
-template <bool hermitian, class T, int n> void tiny_product_blocks(const TinyProduct<T>& p, index cols) {
+template <bool hermitian, class T, int n>
+void tiny_product_blocks(const TinyProduct<T>& p, index cols) {
   constexpr int N = std::min(lanes_of<real_t<T>>, n <= 4 ? 4 : 8);
   for (index j = 0; j < cols; j += N) {
     const int count = static_cast<int>(std::min<index>(N, cols - j));
-    if (p.c.next == 1) tiny_product_block<hermitian, T, n, N, Lie::Along>(p, j, count);
-    else tiny_product_block<hermitian, T, n, N, Lie::Across>(p, j, count);
+    if (p.c.next == 1)
+      tiny_product_block<hermitian, T, n, N, Lie::Along>(p, j, count);
+    else
+      tiny_product_block<hermitian, T, n, N, Lie::Across>(p, j, count);
   }
 }
 
@@ -61,7 +70,8 @@ bool is_tiny_product(T alpha, const Factor<T>& s, const Matrix<T*>& b, T beta, c
   if (alpha != T(1) || (beta != T(0) && beta != T(1))) return false;
   if (s.form != Form::Symmetric && s.form != Form::Hermitian) return false;
   constexpr index few = 32;  // with more, what is known of s is worth keeping in order
-  return s.a.rows <= tiny_order && c.cols <= few && !b.conj && (c.row_stride == 1 ? b.row_stride == 1 : c.col_stride == 1 && b.col_stride == 1);
+  return s.a.rows <= tiny_order && c.cols <= few && !b.conj &&
+         (c.row_stride == 1 ? b.row_stride == 1 : c.col_stride == 1 && b.col_stride == 1);
 }
 
 template <class T>
@@ -72,8 +82,12 @@ void tiny_product(const Factor<T>& s, const Matrix<T*>& b, T beta, const Matrix<
   const auto lies = [](const Matrix<T*>& m, bool conjugated) HWY_ATTR {
     return Tiny<T>{nullptr, 0, 0, m.data, m.row_stride, m.col_stride, T(1), true, conjugated};
   };
-  const TinyProduct<T> p{s.a.data, lower ? s.a.row_stride : s.a.col_stride, lower ? s.a.col_stride : s.a.row_stride,
-                         lies(b, conj), lies(c, false), beta == T(1)};
+  const TinyProduct<T> p{s.a.data,
+                         lower ? s.a.row_stride : s.a.col_stride,
+                         lower ? s.a.col_stride : s.a.row_stride,
+                         lies(b, conj),
+                         lies(c, false),
+                         beta == T(1)};
   const auto of_order = [&]<int n>(std::integral_constant<int, n>) HWY_ATTR {
     if constexpr (is_complex<T>)
       if (hermitian) return tiny_product_blocks<true, T, n>(p, c.cols);

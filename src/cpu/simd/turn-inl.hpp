@@ -15,7 +15,8 @@ HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
 /// N elements of T in a vector: a complex float travels as one double, a complex double as two.
-template <class T, int N> struct Unit {
+template <class T, int N>
+struct Unit {
   using R = std::conditional_t<is_complex<T>, double, real_t<T>>;
   static constexpr int lanes = sizeof(T) / sizeof(R);  ///< of an element
   using D = hn::CappedTag<R, N * lanes>;
@@ -27,8 +28,10 @@ template <class T, int N> struct Unit {
   }
   static HWY_INLINE void store(V v, T* p) { hn::StoreU(v, D(), reinterpret_cast<R*>(p)); }
   static HWY_INLINE void turn(V (&v)[N]) {
-    if constexpr (lanes == 2) transpose_pairs(D(), v);
-    else transpose(D(), v);
+    if constexpr (lanes == 2)
+      transpose_pairs(D(), v);
+    else
+      transpose(D(), v);
   }
   /// The elements [from, to) of v, the others of w.
   static HWY_INLINE V choose(int from, int to, V v, V w) {
@@ -36,13 +39,16 @@ template <class T, int N> struct Unit {
   }
   /// Complex: the conjugates. The sign of the imaginary part is the sign of the last double.
   static HWY_INLINE V conjugate(V v) {
-    if constexpr (lanes == 2) return hn::OddEven(hn::Neg(v), v);
-    else return hn::Neg(v);
+    if constexpr (lanes == 2)
+      return hn::OddEven(hn::Neg(v), v);
+    else
+      return hn::Neg(v);
   }
 };
 
 /// How many elements of T a vector holds.
-template <class T> inline constexpr int unit_lanes = lanes_of<real_t<T>> / parts_of<T>;
+template <class T>
+inline constexpr int unit_lanes = lanes_of<real_t<T>> / parts_of<T>;
 
 enum class Part { Whole, Lower, Upper };
 
@@ -72,7 +78,8 @@ void turn_blocks(const T* a, index lda, index rows, index cols, Part part, T* ou
 }
 
 /// The same with the blocks that suit the size. Returns their height.
-template <class T> int turn(const T* a, index lda, index rows, index cols, Part part, T* out, index ldo) {
+template <class T>
+int turn(const T* a, index lda, index rows, index cols, Part part, T* out, index ldo) {
   constexpr int N = unit_lanes<T>;
   if (N > 8 && (rows <= 8 || cols <= 8)) {
     turn_blocks<std::min(N, 8)>(a, lda, rows, cols, part, out, ldo);
@@ -102,13 +109,17 @@ void mirror_blocks(const T* a, index lda, index n, bool hermitian, T* out, index
   };
   for (index j0 = 0; j0 < n; j0 += N) {
     const int cols = static_cast<int>(std::min<index>(N, n - j0));
-    load(j0, j0, cols, [](int j) HWY_ATTR { return lower ? j : 0; }, [=](int j) HWY_ATTR { return lower ? cols : j + 1; });
+    load(
+        j0, j0, cols, [](int j) HWY_ATTR { return lower ? j : 0; },
+        [=](int j) HWY_ATTR { return lower ? cols : j + 1; });
 #pragma GCC unroll 16
     for (int j = 0; j < N; ++j)
-      if (j < cols) U::store(U::choose(lower ? j : 0, lower ? N : j + 1, stored[j], across[j]), out + j0 + (j0 + j) * ldo);
+      if (j < cols)
+        U::store(U::choose(lower ? j : 0, lower ? N : j + 1, stored[j], across[j]), out + j0 + (j0 + j) * ldo);
     for (index i0 = lower ? j0 + N : 0, end = lower ? n : j0; i0 < end; i0 += N) {
       const int rows = static_cast<int>(std::min<index>(N, n - i0));
-      load(i0, j0, cols, [](int) HWY_ATTR { return 0; }, [=](int) HWY_ATTR { return rows; });
+      load(
+          i0, j0, cols, [](int) HWY_ATTR { return 0; }, [=](int) HWY_ATTR { return rows; });
 #pragma GCC unroll 16
       for (int j = 0; j < N; ++j) {
         if (j < rows) U::store(across[j], out + j0 + (i0 + j) * ldo);
@@ -120,14 +131,19 @@ void mirror_blocks(const T* a, index lda, index n, bool hermitian, T* out, index
     for (index i = 0; i < n && hermitian; ++i) out[i * (ldo + 1)].imag(0);
 }
 
-template <class T> void mirror(const T* a, index lda, index n, bool lower, bool hermitian, T* out, index ldo) {
+template <class T>
+void mirror(const T* a, index lda, index n, bool lower, bool hermitian, T* out, index ldo) {
   constexpr int N = unit_lanes<T>;
   const auto blocks = [&]<int height>(std::integral_constant<int, height>) HWY_ATTR {
-    if (lower) mirror_blocks<height, T, true>(a, lda, n, hermitian, out, ldo);
-    else mirror_blocks<height, T, false>(a, lda, n, hermitian, out, ldo);
+    if (lower)
+      mirror_blocks<height, T, true>(a, lda, n, hermitian, out, ldo);
+    else
+      mirror_blocks<height, T, false>(a, lda, n, hermitian, out, ldo);
   };
-  if (N > 8 && n <= 8) blocks(std::integral_constant<int, std::min(N, 8)>{});
-  else blocks(std::integral_constant<int, N>{});
+  if (N > 8 && n <= 8)
+    blocks(std::integral_constant<int, std::min(N, 8)>{});
+  else
+    blocks(std::integral_constant<int, N>{});
 }
 
 }  // namespace trigon::cpu::HWY_NAMESPACE

@@ -60,8 +60,10 @@ HWY_INLINE void columns_block(const T* a, index lda, int cols, const T* x, index
       V sum = p[s][u];
       if constexpr (is_complex<T>) sum = combine(d, p[s][u], q[s][u], conj);
       R* out = reinterpret_cast<R*>(y + s * ldy) + u * L;
-      if (whole || u + 1 < U) hn::StoreU(hn::MulAdd(factor, sum, hn::LoadU(d, out)), d, out);
-      else store_first(hn::MulAdd(factor, sum, load_first(d, out, last)), d, out, last);
+      if (whole || u + 1 < U)
+        hn::StoreU(hn::MulAdd(factor, sum, hn::LoadU(d, out)), d, out);
+      else
+        store_first(hn::MulAdd(factor, sum, load_first(d, out, last)), d, out, last);
     }
 }
 
@@ -82,7 +84,8 @@ void columns_update(const T* a, index lda, index rows, int cols, const T* x, ind
 }
 
 /// How far ahead a line of A is asked for, in reals: the hardware follows few of so many streams.
-template <class R> inline constexpr int ahead = 384 / static_cast<int>(sizeof(R));
+template <class R>
+inline constexpr int ahead = 384 / static_cast<int>(sizeof(R));
 
 /// y += sign · A x for C columns and one right-hand side: x stays in registers.
 template <class T, int C>
@@ -110,16 +113,20 @@ HWY_INLINE void columns_of_one(const T* a, index lda, index rows, const T* x, T*
       if constexpr (is_complex<T>) q = hn::MulAdd(av, xi[k], q);
     }
     R* const out = reinterpret_cast<R*>(y) + i;
-    if constexpr (is_complex<T>) store(hn::Add(load(out), combine(d, p, q, conj)), out);
-    else store(hn::Add(load(out), p), out);
+    if constexpr (is_complex<T>)
+      store(hn::Add(load(out), combine(d, p, q, conj)), out);
+    else
+      store(hn::Add(load(out), p), out);
   };
   const index reals = rows * P;
   index i = 0;
   for (; i + L <= reals; i += L)
-    step(i, [&](const R* at) HWY_ATTR { return hn::LoadU(d, at); }, [&](V v, R* at) HWY_ATTR { hn::StoreU(v, d, at); });
+    step(
+        i, [&](const R* at) HWY_ATTR { return hn::LoadU(d, at); }, [&](V v, R* at) HWY_ATTR { hn::StoreU(v, d, at); });
   if (const int last = static_cast<int>(reals - i); last > 0)
-    step(i, [&](const R* at) HWY_ATTR { return load_first(d, at, last); },
-         [&](V v, R* at) HWY_ATTR { store_first(v, d, at, last); });
+    step(
+        i, [&](const R* at) HWY_ATTR { return load_first(d, at, last); },
+        [&](V v, R* at) HWY_ATTR { store_first(v, d, at, last); });
 }
 
 template <class T>
@@ -132,7 +139,8 @@ void update_columns_of_one(const T* a, index lda, index rows, int cols, const T*
 }
 
 /// The sums of the lanes of N vectors, in the first N lanes of one.
-template <class D, int N> HWY_INLINE hn::Vec<D> sums(D d, hn::Vec<D> (&v)[N]) {
+template <class D, int N>
+HWY_INLINE hn::Vec<D> sums(D d, hn::Vec<D> (&v)[N]) {
   static_assert(std::has_single_bit(static_cast<unsigned>(N)));
   constexpr int L = static_cast<int>(hn::MaxLanes(D()));
 #pragma GCC unroll 4
@@ -141,22 +149,26 @@ template <class D, int N> HWY_INLINE hn::Vec<D> sums(D d, hn::Vec<D> (&v)[N]) {
     for (int i = 0; i < half; ++i)
       v[i] = hn::Add(hn::ConcatEven(d, v[2 * i + 1], v[2 * i]), hn::ConcatOdd(d, v[2 * i + 1], v[2 * i]));
 #pragma GCC unroll 4
-  for (int lanes = L; lanes > N; lanes /= 2) v[0] = hn::Add(hn::ConcatEven(d, v[0], v[0]), hn::ConcatOdd(d, v[0], v[0]));
+  for (int lanes = L; lanes > N; lanes /= 2)
+    v[0] = hn::Add(hn::ConcatEven(d, v[0], v[0]), hn::ConcatOdd(d, v[0], v[0]));
   return v[0];
 }
 
-/// y += sign · the dot products of N / P rows, `exist` reals of them; without `keep` y is not read. Complex: even vectors sum
-/// (Re a Re x, Im a Im x), odd ones (Re a Im x, Im a Re x); which lanes are subtracted depends on `conj`.
+/// y += sign · the dot products of N / P rows, `exist` reals of them; without `keep` y is not read. Complex: even
+/// vectors sum (Re a Re x, Im a Im x), odd ones (Re a Im x, Im a Re x); which lanes are subtracted depends on `conj`.
 template <class T, int N>
-HWY_INLINE void add_dots(hn::Vec<Tag<real_t<T>>> (&p)[N], real_t<T> sign, bool conj, bool keep, real_t<T>* y, int exist) {
+HWY_INLINE void add_dots(hn::Vec<Tag<real_t<T>>> (&p)[N], real_t<T> sign, bool conj, bool keep, real_t<T>* y,
+                         int exist) {
   using R = real_t<T>;
   constexpr int group = std::min(lanes_of<R>, N);
   const Tag<R> d;
   if constexpr (is_complex<T>)
 #pragma GCC unroll 8
     for (int r = 0; r < N / 2; ++r) {
-      if (conj) p[2 * r + 1] = hn::OddEven(hn::Neg(p[2 * r + 1]), p[2 * r + 1]);
-      else p[2 * r] = hn::OddEven(hn::Neg(p[2 * r]), p[2 * r]);
+      if (conj)
+        p[2 * r + 1] = hn::OddEven(hn::Neg(p[2 * r + 1]), p[2 * r + 1]);
+      else
+        p[2 * r] = hn::OddEven(hn::Neg(p[2 * r]), p[2 * r]);
     }
 #pragma GCC unroll 4
   for (int g = 0; g < N && g < exist; g += group) {
@@ -224,7 +236,8 @@ void rows_update(const T* a, index lda, int rows, index cols, const T* x, index 
 
 /// How much of the long direction is taken at a time: with many right-hand sides A must stay in the first
 /// cache between their groups, so that it comes from memory once.
-template <class T> index chunk_of(index length, index width, index rhs) {
+template <class T>
+index chunk_of(index length, index width, index rhs) {
   constexpr index bytes = 16384, least = 32;
   return rhs <= 4 ? length : std::max(least, bytes / (static_cast<index>(sizeof(T)) * width));
 }

@@ -101,14 +101,6 @@ template <class D> struct Front {
   }
 };
 
-/// dst[from … to) = src[from … to), vectors at a time.
-template <class R> HWY_INLINE void copy_some(const R* src, R* dst, int from, int to) {
-  const Tag<R> d;
-  constexpr int L = lanes_of<R>;
-  for (int i = from / L * L; i < to; i += L)
-    store_lanes(load_lanes(d, src + i, from - i, to - i), d, dst + i, from - i, to - i);
-}
-
 /// Transposes the N × N block held in N vectors of N lanes. Each round moves the lowest column bit to the
 /// top of the row index and the lowest row bit to the top of the column index; log2 N rounds exchange them.
 template <class D, int N> HWY_INLINE void transpose(D d, hn::Vec<D> (&r)[N]) {
