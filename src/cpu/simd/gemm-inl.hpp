@@ -105,6 +105,9 @@ HWY_INLINE void write_partly(const Tile<T, MR, NV, W>& tile, T alpha, T beta, T*
   make_diagonal_real();
 }
 
+/// Sums up to this length take less time than their entries of C take to come and go.
+inline constexpr index short_sum = 32;
+
 enum class Cover { None, Part, Whole };
 inline Cover cover(Mask mask, index i0, index rows, index j0, index cols) {
   if (mask == Mask::All) return Cover::Whole;
@@ -119,7 +122,7 @@ HWY_NOINLINE void gemm_tile(index depth, const real_t<T>* a, const real_t<T>* x,
   constexpr int MR = Shape<T>::rows;
   Tile<T, MR, NV, W> tile;
   whole = whole && rows == MR && cols == tile.width;
-  if (whole) tile.prefetch(depth > 32 ? c : c + MR * ldc, ldc);
+  if (whole) tile.prefetch(depth > short_sum ? c : c + tile.width, ldc);
   tile.clear();
   tile.template accumulate<false>(depth, a, x);
   if (whole) tile.write(alpha, beta, c, ldc);
@@ -213,14 +216,20 @@ bool gemm(T alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_of_c, T 
         if (cover(mask, i0, mb, j0, nb) == Cover::None) continue;
         for (index i = 0; i < mb; i += MR)
           pack_factor<MR>(packed_a + P * i * kb, a, i0 + i, static_cast<int>(std::min<index>(MR, mb - i)), k0, kb);
-        for (index j = 0; j < nb; j += NR) {
-          const int cols = static_cast<int>(std::min<index>(NR, nb - j));
-          const R* const panel = packed_b + P * j * kb;
-          switch (vectors_for<T>(cols)) {
-            case 1: gemm_panel<T, 1>(mb, kb, packed_a, panel, alpha, beta_now, c, i0, j0 + j, cols, mask); break;
-            case 2: gemm_panel<T, 2>(mb, kb, packed_a, panel, alpha, beta_now, c, i0, j0 + j, cols, mask); break;
-            default:
-              gemm_panel<T, Shape<T>::vectors>(mb, kb, packed_a, panel, alpha, beta_now, c, i0, j0 + j, cols, mask);
+        // Short sums: C is most of the traffic, and is walked through along its lines.
+        const index height = kb <= short_sum ? MR : mb;
+        for (index i = 0; i < mb; i += height) {
+          const index rows = std::min(height, mb - i);
+          const R* const sliver = packed_a + P * i * kb;
+          for (index j = 0; j < nb; j += NR) {
+            const int cols = static_cast<int>(std::min<index>(NR, nb - j));
+            const R* const panel = packed_b + P * j * kb;
+            switch (vectors_for<T>(cols)) {
+              case 1: gemm_panel<T, 1>(rows, kb, sliver, panel, alpha, beta_now, c, i0 + i, j0 + j, cols, mask); break;
+              case 2: gemm_panel<T, 2>(rows, kb, sliver, panel, alpha, beta_now, c, i0 + i, j0 + j, cols, mask); break;
+              default:
+                gemm_panel<T, Shape<T>::vectors>(rows, kb, sliver, panel, alpha, beta_now, c, i0 + i, j0 + j, cols, mask);
+            }
           }
         }
       }

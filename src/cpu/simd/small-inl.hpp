@@ -123,9 +123,18 @@ struct SmallTile {
     }
   }
 
-  HWY_INLINE void write(int j, const InterleavedScaling<T>& scaling, R* c) const {
+  /// All columns, `ldc` reals apart. They are read before any is written: a load after a store to the same place of
+  /// another page is held up.
+  HWY_INLINE void write(const InterleavedScaling<T>& scaling, R* c, index ldc) const {
+    V old[CC][U];
 #pragma GCC unroll 4
-    for (int u = 0; u < U; ++u) store(scaling.combine(sum[j][u], scaling.reads ? load(c, u) : hn::Zero(D())), c, u);
+    for (int j = 0; j < CC; ++j)
+#pragma GCC unroll 4
+      for (int u = 0; u < U; ++u) old[j][u] = scaling.reads ? load(c + j * ldc, u) : hn::Zero(D());
+#pragma GCC unroll 4
+    for (int j = 0; j < CC; ++j)
+#pragma GCC unroll 4
+      for (int u = 0; u < U; ++u) store(scaling.combine(sum[j][u], old[j][u]), c + j * ldc, u);
   }
   /// Only the lanes [from, to).
   HWY_INLINE void write_some(int j, const InterleavedScaling<T>& scaling, R* c, int from, int to) const {
@@ -158,13 +167,12 @@ HWY_INLINE void small_block(const SmallFactors<T>& f, index i0, index j0, index 
     tile.add(a, x, f.depth[s]);
   }
   real_t<T>* const here = reinterpret_cast<real_t<T>*>(c.data + i0 + j0 * c.col_stride);
+  if (mask == Mask::All) return tile.write(scaling, here, P * c.col_stride);
 #pragma GCC unroll 4
   for (int j = 0; j < CC; ++j) {
     real_t<T>* const column = here + j * P * c.col_stride;
     const int diagonal = static_cast<int>(std::clamp<index>(j0 + j - base - i0, -1, 2 * L)) * P;
-    if (mask == Mask::All)
-      tile.write(j, scaling, column);
-    else if (lower(mask))
+    if (lower(mask))
       tile.write_some(j, scaling, column, std::max(0, diagonal), reals);
     else
       tile.write_some(j, scaling, column, 0, std::min(reals, diagonal + P));
@@ -195,8 +203,8 @@ HWY_NOINLINE void small_columns(const SmallFactors<T>& f, index base, index begi
 template <class T>
 bool is_small(const Factor<T>& a, const Matrix<T*>& c, index small) {
   constexpr index short_depth = 8, middling = 256;
-  if (a.a.cols <= std::min(small, short_depth)) return std::max(c.rows, c.cols) <= middling;
-  return (c.rows > small) + (c.cols > small) + (a.a.cols > small) <= 1;
+  const bool brief = a.a.cols <= std::min(small, short_depth) && std::max(c.rows, c.cols) <= middling;
+  return brief || (c.rows > small) + (c.cols > small) + (a.a.cols > small) <= 1;
 }
 
 /// Scratch for a copied factor, a block of rows at a time; the stack where that is small.
