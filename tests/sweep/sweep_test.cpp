@@ -73,6 +73,33 @@ TEST_P(Sweep, MeetsItsBound) {
   std::printf("%d cases, worst error / bound %.3f\n", cases, worst);
 }
 
+// One row of a matrix is contiguous both ways if its leading dimension is 1: every operand has one of its own here.
+TEST_P(Sweep, SmallOrdersWithLeadingDimensionsOfTheirOwn) {
+  const auto [operation, precision] = GetParam();
+  if (is_vector(operation)) GTEST_SKIP() << "one matrix only";
+  std::mt19937_64 random(static_cast<unsigned>(operation) * 4 + static_cast<unsigned>(precision));
+  int failures = 0;
+  for (const Call& variant : variants(operation, precision))
+    for (const index m : {1, 2, 5, 9})
+      for (const index n : {1, 3, 6, 22}) {
+        Case c{variant};
+        set_sizes(c.call, m, n, 1 + static_cast<index>(random() % 9));
+        set_scalars(c.call, random);
+        c.call.alpha = 1;
+        const auto leading = [&](Argument operand) {
+          const Extent e = extent(c.call, operand);
+          const index least = c.call.layout == Layout::ColMajor ? e.rows : e.cols;
+          return std::max<index>(1, least) + static_cast<index>(random() % 2);
+        };
+        c.call.lda = leading(Argument::A), c.call.ldb = leading(Argument::B), c.call.ldc = leading(Argument::C);
+        c.operands.seed = random();
+        c.sample = {-1, random()};
+        const Outcome outcome = run_case([](const Call& call) { execute(call); }, c);
+        EXPECT_TRUE(outcome.ok()) << outcome.failure << ": " << outcome.words;
+        if (!outcome.ok() && ++failures == 10) FAIL() << "and perhaps more";
+      }
+}
+
 std::string sweep_name(const testing::TestParamInfo<std::tuple<Operation, Precision>>& info) {
   Call c;
   std::tie(c.operation, c.precision) = info.param;

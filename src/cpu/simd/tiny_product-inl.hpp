@@ -57,7 +57,7 @@ void tiny_product_blocks(const TinyProduct<T>& p, index cols) {
   constexpr int N = std::min(lanes_of<real_t<T>>, n <= 4 ? 4 : 8);
   for (index j = 0; j < cols; j += N) {
     const int count = static_cast<int>(std::min<index>(N, cols - j));
-    if (p.c.next == 1)
+    if (p.b.next == 1 && p.c.next == 1)
       tiny_product_block<hermitian, T, n, N, Lie::Along>(p, j, count);
     else
       tiny_product_block<hermitian, T, n, N, Lie::Across>(p, j, count);
@@ -70,8 +70,8 @@ bool is_tiny_product(T alpha, const Factor<T>& s, const Matrix<T*>& b, T beta, c
   if (alpha != T(1) || (beta != T(0) && beta != T(1))) return false;
   if (s.form != Form::Symmetric && s.form != Form::Hermitian) return false;
   constexpr index few = 32;  // with more, what is known of s is worth keeping in order
-  return s.a.rows <= tiny_order && c.cols <= few && !b.conj &&
-         (c.row_stride == 1 ? b.row_stride == 1 : c.col_stride == 1 && b.col_stride == 1);
+  const bool along = b.col_stride == 1 && c.col_stride == 1, across = b.row_stride == 1 && c.row_stride == 1;
+  return s.a.rows <= tiny_order && c.cols <= few && !b.conj && (along || across);
 }
 
 template <class T>

@@ -16,11 +16,15 @@
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
+/// How far ahead a line of A is asked for, in reals: the hardware follows few of so many streams.
+template <class R>
+inline constexpr int ahead = 384 / static_cast<int>(sizeof(R));
+
 /// y += sign · A x for `RHS` right-hand sides: A has contiguous columns (lda apart) of `rows` elements,
-/// `cols` <= strip of them. x and y: right-hand sides ldx and ldy apart.
+/// `cols` of them. x and y: right-hand sides ldx and ldy apart. `fetch`: A is wanted so many reals further on soon.
 template <class T, int RHS, int U, bool whole>
 HWY_INLINE void columns_block(const T* a, index lda, int cols, const T* x, index ldx, T* y, index ldy, real_t<T> sign,
-                              bool conj, int last) {
+                              bool conj, int last, index fetch) {
   using R = real_t<T>;
   constexpr int L = lanes_of<R>, P = parts_of<T>;
   const Tag<R> d;
@@ -39,6 +43,9 @@ HWY_INLINE void columns_block(const T* a, index lda, int cols, const T* x, index
 #pragma GCC unroll 8
     for (int u = 0; u < U; ++u)
       av[u] = whole || u + 1 < U ? hn::LoadU(d, column + u * L) : load_first(d, column + u * L, last);
+    if (fetch != 0)
+#pragma GCC unroll 8
+      for (int u = 0; u < U; ++u) hwy::Prefetch(column + fetch + u * L);
 #pragma GCC unroll 8
     for (int s = 0; s < RHS; ++s) {
       const R* xs = reinterpret_cast<const R*>(x + k + s * ldx);
@@ -69,23 +76,19 @@ HWY_INLINE void columns_block(const T* a, index lda, int cols, const T* x, index
 
 template <class T, int RHS>
 void columns_update(const T* a, index lda, index rows, int cols, const T* x, index ldx, T* y, index ldy, real_t<T> sign,
-                    bool conj) {
+                    bool conj, index fetch) {
   constexpr int P = parts_of<T>, L = lanes_of<real_t<T>>;
   constexpr int budget = registers / 2, U = std::max(1, std::min(4, budget / (RHS * P)));
   index i = 0;
   const index reals = rows * P;
   for (; i + U * L <= reals; i += U * L)
-    columns_block<T, RHS, U, true>(a + i / P, lda, cols, x, ldx, y + i / P, ldy, sign, conj, L);
+    columns_block<T, RHS, U, true>(a + i / P, lda, cols, x, ldx, y + i / P, ldy, sign, conj, L, fetch);
   for (; i + L <= reals; i += L)
-    columns_block<T, RHS, 1, true>(a + i / P, lda, cols, x, ldx, y + i / P, ldy, sign, conj, L);
+    columns_block<T, RHS, 1, true>(a + i / P, lda, cols, x, ldx, y + i / P, ldy, sign, conj, L, fetch);
   if (i < reals)
     columns_block<T, RHS, 1, false>(a + i / P, lda, cols, x, ldx, y + i / P, ldy, sign, conj,
-                                    static_cast<int>(reals - i));
+                                    static_cast<int>(reals - i), fetch);
 }
-
-/// How far ahead a line of A is asked for, in reals: the hardware follows few of so many streams.
-template <class R>
-inline constexpr int ahead = 384 / static_cast<int>(sizeof(R));
 
 /// y += sign · A x for C columns and one right-hand side: x stays in registers.
 template <class T, int C>
@@ -248,13 +251,18 @@ void update_columns(const T* a, index lda, index rows, int cols, const T* x, T* 
                     bool conj) {
   if (rhs == 1) return update_columns_of_one(a, lda, rows, cols, x, y, sign, conj);
   const index chunk = chunk_of<T>(rows, cols, rhs);
+  // The first group brings in what comes next: the lines before it, or the next chunk.
+  const index next = chunk == rows ? ahead<real_t<T>> : chunk * parts_of<T>;
   for (index i = 0; i < rows; i += chunk) {
     const index count = std::min(chunk, rows - i);
     index s = 0;
     for (; s + 4 <= rhs; s += 4)
-      columns_update<T, 4>(a + i, lda, count, cols, x + s * ld, ld, y + i + s * ld, ld, sign, conj);
-    if (rhs - s == 3) columns_update<T, 3>(a + i, lda, count, cols, x + s * ld, ld, y + i + s * ld, ld, sign, conj);
-    if (rhs - s == 2) columns_update<T, 2>(a + i, lda, count, cols, x + s * ld, ld, y + i + s * ld, ld, sign, conj);
+      columns_update<T, 4>(a + i, lda, count, cols, x + s * ld, ld, y + i + s * ld, ld, sign, conj, s == 0 ? next : 0);
+    const index fetch = s == 0 ? next : 0;
+    if (rhs - s == 3)
+      columns_update<T, 3>(a + i, lda, count, cols, x + s * ld, ld, y + i + s * ld, ld, sign, conj, fetch);
+    if (rhs - s == 2)
+      columns_update<T, 2>(a + i, lda, count, cols, x + s * ld, ld, y + i + s * ld, ld, sign, conj, fetch);
     if (rhs - s == 1) update_columns_of_one(a + i, lda, count, cols, x + s * ld, y + i + s * ld, sign, conj);
   }
 }
