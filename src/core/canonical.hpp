@@ -8,7 +8,8 @@
 namespace trigon::core {
 
 /// Makes `o` a rows × cols view of stored data: by columns (unit row stride) or by rows.
-[[gnu::always_inline]] inline void lay_out(Operand& o, const void* data, index rows, index cols, bool by_columns, index ld, bool conj = false) {
+[[gnu::always_inline]] inline void lay_out(Operand& o, const void* data, index rows, index cols, bool by_columns,
+                                           index ld, bool conj = false) {
   o.handle = const_cast<void*>(data);
   o.rows = rows, o.cols = cols;
   o.row_stride = by_columns ? 1 : ld, o.col_stride = by_columns ? ld : 1;
@@ -47,9 +48,7 @@ namespace trigon::core {
       break;
     }
     case Operation::Syr2k:
-    case Operation::Her2k:
-      lay_out(r.b, call.b, n, k, columns != turned, call.ldb, conj);
-      [[fallthrough]];
+    case Operation::Her2k: lay_out(r.b, call.b, n, k, columns != turned, call.ldb, conj); [[fallthrough]];
     case Operation::Syrk:
     case Operation::Herk:
       lay_out(r.a, call.a, n, k, columns != turned, call.lda, conj);

@@ -23,8 +23,7 @@ namespace {
   const core::Plan plan = backend.plan(request);
   const double start = observing ? core::now() : 0;
   if (plan.path != core::Path::Nothing)
-    if (const core::Status status = backend.execute(request, plan); status != core::Status::Success)
-      fail(call, status);
+    if (const core::Status status = backend.execute(request, plan); status != core::Status::Success) fail(call, status);
   if (observing) core::note(call, plan, core::now() - start);
 }
 

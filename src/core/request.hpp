@@ -63,7 +63,8 @@ constexpr Mirror mirror_of(Operation operation) {
 }
 
 /// The view of a host operand.
-template <class T> [[gnu::always_inline]] inline Matrix<T*> host_view(const Operand& o) {
+template <class T>
+[[gnu::always_inline]] inline Matrix<T*> host_view(const Operand& o) {
   return {static_cast<T*>(o.handle) + o.offset, o.rows, o.cols, o.row_stride, o.col_stride, o.conj};
 }
 

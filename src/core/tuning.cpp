@@ -12,7 +12,8 @@ namespace trigon::core {
 namespace {
 
 /// The one list of entries: calls `f(name, meaning, field, least)` for each.
-template <class Table, class F> void visit(Table& t, F&& f) {
+template <class Table, class F>
+void visit(Table& t, F&& f) {
   f("cpu.leaf", "order at which the TRSM and TRMM recursions stop", t.cpu_leaf, 1);
   f("cpu.narrow_rhs", "at most so many right-hand sides are solved without packing", t.cpu_narrow_rhs, 0);
   f("cpu.narrow_rhs_large", "the same for orders above cpu.leaf", t.cpu_narrow_rhs_large, 0);
@@ -62,9 +63,7 @@ Tuning parse_tuning(std::string_view text, std::string source) {
   std::istringstream lines{std::string(text)};
   std::string line;
   for (int number = 1; std::getline(lines, line); ++number) {
-    const auto fail = [&](const std::string& why) {
-      throw error("line " + std::to_string(number) + ": " + why);
-    };
+    const auto fail = [&](const std::string& why) { throw error("line " + std::to_string(number) + ": " + why); };
     constexpr std::string_view mark = "# provenance:";
     if (line.starts_with(mark)) table.provenance = line.substr(std::min(line.size(), mark.size() + 1));
     std::istringstream words(line.substr(0, line.find('#')));

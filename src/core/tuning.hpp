@@ -30,17 +30,17 @@ struct Tuning {
   std::string source = "built-in defaults";
   std::string provenance;
 
-  PerPrecision cpu_leaf{{256, 256, 256, 128}};        ///< order at which TRSM and TRMM recursions stop
-  PerPrecision cpu_narrow_rhs{{8, 8, 4, 4}};          ///< at most so many right-hand sides: no packing
+  PerPrecision cpu_leaf{{256, 256, 256, 128}};          ///< order at which TRSM and TRMM recursions stop
+  PerPrecision cpu_narrow_rhs{{8, 8, 4, 4}};            ///< at most so many right-hand sides: no packing
   PerPrecision cpu_narrow_rhs_large{{24, 24, 16, 16}};  ///< … or so many, where the recursion would be the other way
-  PerPrecision cpu_narrow_order{{64, 48, 32, 32}};    ///< … from this order on
-  PerPrecision cpu_small_order{{32, 32, 32, 32}};  ///< products with one larger size at most are not packed
-  PerPrecision cpu_gemm_k{{384, 256, 256, 192}};      ///< depth of a packed block
-  PerPrecision cpu_gemm_m{{96, 96, 96, 96}};       ///< rows of a packed block
-  PerPrecision cpu_gemm_n{{3072, 3072, 1536, 1536}};  ///< columns of a packed block
-  PerPrecision cpu_provider_work{{0, 0, 0, 0}};       ///< m·n·k from which GEMM goes to the provider; 0: never
-  index cpu_thread_flops = 500'000;                   ///< less than this per thread starts none
-  index cpu_spin_microseconds = 50;                   ///< how long an idle worker stays awake
+  PerPrecision cpu_narrow_order{{64, 48, 32, 32}};      ///< … from this order on
+  PerPrecision cpu_small_order{{32, 32, 32, 32}};       ///< products with one larger size at most are not packed
+  PerPrecision cpu_gemm_k{{384, 256, 256, 192}};        ///< depth of a packed block
+  PerPrecision cpu_gemm_m{{96, 96, 96, 96}};            ///< rows of a packed block
+  PerPrecision cpu_gemm_n{{3072, 3072, 1536, 1536}};    ///< columns of a packed block
+  PerPrecision cpu_provider_work{{0, 0, 0, 0}};         ///< m·n·k from which GEMM goes to the provider; 0: never
+  index cpu_thread_flops = 500'000;                     ///< less than this per thread starts none
+  index cpu_spin_microseconds = 50;                     ///< how long an idle worker stays awake
 };
 
 /// The table in force: TRIGON_TUNING's file over the built-in defaults. A file that cannot be read or

@@ -16,7 +16,8 @@ using core::Triangle;
 /// What a GEMM operand is: a plain matrix, a symmetric or Hermitian one with a triangle stored, or two
 /// plain ones side by side, [a b], as the rank-2k updates need them.
 enum class Form : unsigned char { General, Symmetric, Hermitian, Pair };
-template <class T> struct Factor {
+template <class T>
+struct Factor {
   Matrix<T*> a;
   Form form = Form::General;
   Uplo uplo = Uplo::Lower;  ///< the stored triangle
@@ -43,16 +44,19 @@ constexpr Mask transposed(Mask mask) {
   return Mask::All;
 }
 
-/// Block sizes, and the order up to which nothing is packed (at most 32; 0: always pack).
+/// Block sizes, and what at most one size of a product may exceed if nothing is to be packed (at most 32; 0:
+/// always pack).
 struct Blocking {
   index m, n, k, small;
 };
 
 /// Every function returns false, with nothing written, if there is no memory to pack into.
-template <class T> struct Kernels {
+template <class T>
+struct Kernels {
   /// c := alpha a bt^T + beta c on the entries of `mask`: both factors are given by rows of c and of c^T,
   /// so that c^T is the same call with the factors exchanged.
-  bool (*gemm)(T alpha, const Factor<T>& a, const Factor<T>& bt, T beta, const Matrix<T*>& c, Mask mask, const Blocking&);
+  bool (*gemm)(T alpha, const Factor<T>& a, const Factor<T>& bt, T beta, const Matrix<T*>& c, Mask mask,
+               const Blocking&);
   /// b := alpha t^-1 b and b := alpha t b, packed; t as a whole must fit the scratch.
   bool (*solve)(T alpha, const Triangle<T*>& t, const Matrix<T*>& b);
   bool (*multiply)(T alpha, const Triangle<T*>& t, const Matrix<T*>& b);
@@ -62,7 +66,8 @@ template <class T> struct Kernels {
 };
 
 /// The table of the best instruction set, or of the one that TRIGON_CPU_TARGET names.
-template <class T> const Kernels<T>& kernels();
+template <class T>
+const Kernels<T>& kernels();
 
 /// Instruction sets: the one in use and all that this machine can run, best first.
 struct Targets {

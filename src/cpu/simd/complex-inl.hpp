@@ -12,7 +12,8 @@ HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
 /// Combines p = Σ a·Re x and q = Σ a·Im x, a interleaved, into Σ a x (or Σ conj(a) x).
-template <class D> HWY_INLINE hn::Vec<D> combine(D d, hn::Vec<D> p, hn::Vec<D> q, bool conj) {
+template <class D>
+HWY_INLINE hn::Vec<D> combine(D d, hn::Vec<D> p, hn::Vec<D> q, bool conj) {
   // i·q = (-Im q, Re q); conj: conj(p) + i·conj(q) = (Re p + Im q, -Im p + Re q).
   const auto swapped = hn::Reverse2(d, q);
   if (conj) return hn::OddEven(hn::Sub(swapped, p), hn::Add(p, swapped));
@@ -20,23 +21,30 @@ template <class D> HWY_INLINE hn::Vec<D> combine(D d, hn::Vec<D> p, hn::Vec<D> q
 }
 
 /// i x, x interleaved.
-template <class D> HWY_INLINE hn::Vec<D> times_i(D d, hn::Vec<D> x) {
+template <class D>
+HWY_INLINE hn::Vec<D> times_i(D d, hn::Vec<D> x) {
   const auto swapped = hn::Reverse2(d, x);
   return hn::OddEven(swapped, hn::Neg(swapped));
 }
 
 /// The conjugate of x, interleaved.
-template <class D> HWY_INLINE hn::Vec<D> conjugated(D, hn::Vec<D> x) { return hn::OddEven(hn::Neg(x), x); }
+template <class D>
+HWY_INLINE hn::Vec<D> conjugated(D, hn::Vec<D> x) {
+  return hn::OddEven(hn::Neg(x), x);
+}
 
 /// s x for a real vector or an interleaved complex one, rounded as the register tile rounds it.
-template <class D, class T> HWY_INLINE hn::Vec<D> scaled(D d, T s, hn::Vec<D> x) {
+template <class D, class T>
+HWY_INLINE hn::Vec<D> scaled(D d, T s, hn::Vec<D> x) {
   if constexpr (is_complex<T>)
     return hn::MulAdd(times_i(d, x), hn::Set(d, s.imag()), hn::Mul(x, hn::Set(d, s.real())));
-  else return hn::Mul(x, hn::Set(d, s));
+  else
+    return hn::Mul(x, hn::Set(d, s));
 }
 
 /// 1 / x for a vector of each part, with the roundings of Reciprocal.
-template <class D> HWY_INLINE void reciprocal(D d, hn::Vec<D>& re, hn::Vec<D>& im) {
+template <class D>
+HWY_INLINE void reciprocal(D d, hn::Vec<D>& re, hn::Vec<D>& im) {
   const auto one = hn::Set(d, 1), p = re, q = im;
   const auto swap = hn::Lt(hn::Abs(p), hn::Abs(q));
   const auto large = hn::IfThenElse(swap, q, p), small = hn::IfThenElse(swap, p, q);
@@ -45,9 +53,18 @@ template <class D> HWY_INLINE void reciprocal(D d, hn::Vec<D>& re, hn::Vec<D>& i
   re = hn::IfThenElse(swap, across, along), im = hn::Neg(hn::IfThenElse(swap, along, across));
 }
 
+/// x (p + i q), the parts apart.
+template <class D, class R = hn::TFromD<D>>
+HWY_INLINE void product_by(D d, hn::Vec<D>& re, hn::Vec<D>& im, R p, R q) {
+  const auto vp = hn::Set(d, p), vq = hn::Set(d, q), x = re;
+  re = hn::NegMulAdd(vq, im, hn::Mul(vp, x));
+  im = hn::MulAdd(vq, x, hn::Mul(vp, im));
+}
+
 /// x / (p + i q), the parts apart, by Smith's method: no intermediate over- or underflows unless the quotient
 /// nearly does.
-template <class D, class R = hn::TFromD<D>> HWY_INLINE void quotient_by(D d, hn::Vec<D>& re, hn::Vec<D>& im, R p, R q) {
+template <class D, class R = hn::TFromD<D>>
+HWY_INLINE void quotient_by(D d, hn::Vec<D>& re, hn::Vec<D>& im, R p, R q) {
   const bool real_larger = (p < 0 ? -p : p) >= (q < 0 ? -q : q);
   const R ratio = real_larger ? q / p : p / q;
   const auto t = hn::Set(d, ratio), den = hn::Set(d, real_larger ? p + q * ratio : q + p * ratio);

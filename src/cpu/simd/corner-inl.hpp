@@ -67,7 +67,7 @@ HWY_INLINE void collect(const Corner<T>& t, Divisors<T>& out) {
     if constexpr (is_complex<T>) {
       hn::Vec<decltype(d)> re, im;
       hn::LoadInterleaved2(d, out.value + i, re, im);
-      // NaN must not hide behind the other part: the sum is NaN too.
+      // Of a number and NaN the maximum may be either: NaN is asked for by itself.
       size = hn::Max(hn::Abs(re), hn::Abs(im));
       safe &= hn::AllFalse(d, hn::Or(hn::IsNaN(re), hn::IsNaN(im)));
     } else {
@@ -107,9 +107,7 @@ HWY_INLINE void divide_by(const real_t<T>* value, bool divide, V& re, V& im) {
   } else if (HWY_UNLIKELY(divide)) {
     quotient_by(d, re, im, value[0], value[1]);
   } else {
-    const V p = hn::Set(d, value[0]), q = hn::Set(d, value[1]), x = re;
-    re = hn::NegMulAdd(im, q, hn::Mul(re, p));
-    im = hn::MulAdd(x, q, hn::Mul(im, p));
+    product_by(d, re, im, value[0], value[1]);
   }
 }
 
@@ -263,8 +261,8 @@ void multiply_rows(const Corner<T>& t, T* x) {
     for (int r = 0; r < rows; ++r) {
       const int i = i0 + std::min(r, exist - 1);
       const int from = t.lower ? 0 : (i + t.unit) * P, to = (t.lower ? i + !t.unit : t.n) * P;
-      const auto lanes = lanes_between(d, from - crossing, to - crossing);
-      const auto av = hn::MaskedLoad(lanes, d, row[r] + crossing), xv = hn::MaskedLoad(lanes, d, xs + crossing);
+      const auto av = load_lanes(d, row[r] + crossing, from - crossing, to - crossing);
+      const auto xv = load_lanes(d, xs + crossing, from - crossing, to - crossing);
       p[r * P] = hn::Mul(av, xv);
       if constexpr (is_complex<T>) p[r * P + 1] = hn::Mul(av, hn::Reverse2(d, xv));
     }

@@ -63,7 +63,8 @@ void pack_factor(real_t<T>* dst, const Factor<T>& f, index i0, int lines, index 
     return;
   }
   if (f.form == Form::General)
-    return pack<W>(dst, a.data + i0 * a.row_stride + k0 * a.col_stride, a.row_stride, a.col_stride, lines, depth, a.conj);
+    return pack<W>(dst, a.data + i0 * a.row_stride + k0 * a.col_stride, a.row_stride, a.col_stride, lines, depth,
+                   a.conj);
   const index i1 = i0 + lines, k1 = k0 + depth;
   for (index k = k0; k < k1;) {
     const bool left = k < i0, right = k >= i1;  // of the diagonal block
@@ -86,7 +87,8 @@ template <class T, int MR, int NV, int W>
 HWY_INLINE void write_partly(const Tile<T, MR, NV, W>& tile, T alpha, T beta, T* c, index ldc, index i0, index j0,
                              int rows, int cols, Mask mask) {
   if (mask == Mask::All)
-    return tile.write_some(alpha, beta, c, ldc, rows, [](int) HWY_ATTR { return 0; }, [=](int) HWY_ATTR { return cols; });
+    return tile.write_some(
+        alpha, beta, c, ldc, rows, [](int) HWY_ATTR { return 0; }, [=](int) HWY_ATTR { return cols; });
   const auto make_diagonal_real = [&]() HWY_ATTR {
     if constexpr (is_complex<T>) {
       if (!hermitian(mask)) return;
@@ -97,11 +99,13 @@ HWY_INLINE void write_partly(const Tile<T, MR, NV, W>& tile, T alpha, T beta, T*
   const int skew = static_cast<int>(i0 - j0);  // the column of row 0's diagonal element
   if (beta != T(0)) make_diagonal_real();
   if (lower(mask))
-    tile.write_some(alpha, beta, c, ldc, rows, [](int) HWY_ATTR { return 0; },
-                    [=](int r) HWY_ATTR { return std::min(cols, skew + r + 1); });
+    tile.write_some(
+        alpha, beta, c, ldc, rows, [](int) HWY_ATTR { return 0; },
+        [=](int r) HWY_ATTR { return std::min(cols, skew + r + 1); });
   else
-    tile.write_some(alpha, beta, c, ldc, rows, [=](int r) HWY_ATTR { return std::max(0, skew + r); },
-                    [=](int) HWY_ATTR { return cols; });
+    tile.write_some(
+        alpha, beta, c, ldc, rows, [=](int r) HWY_ATTR { return std::max(0, skew + r); },
+        [=](int) HWY_ATTR { return cols; });
   make_diagonal_real();
 }
 
@@ -125,8 +129,10 @@ HWY_NOINLINE void gemm_tile(index depth, const real_t<T>* a, const real_t<T>* x,
   if (whole) tile.prefetch(depth > short_sum ? c : c + tile.width, ldc);
   tile.clear();
   tile.template accumulate<false>(depth, a, x);
-  if (whole) tile.write(alpha, beta, c, ldc);
-  else write_partly(tile, alpha, beta, c, ldc, i0, j0, rows, cols, mask);
+  if (whole)
+    tile.write(alpha, beta, c, ldc);
+  else
+    write_partly(tile, alpha, beta, c, ldc, i0, j0, rows, cols, mask);
 }
 
 /// A tile across the diagonal: only the vectors of the panel that hold entries of the triangle.
@@ -135,8 +141,10 @@ void gemm_crossing(index depth, const real_t<T>* a, const real_t<T>* x, T alpha,
                    index j0, int rows, int cols, Mask mask) {
   constexpr int L = lanes_of<real_t<T>>, W = NV * L;
   int first = 0, end = (cols + L - 1) / L;
-  if (lower(mask)) end = std::min<int>(end, static_cast<int>((i0 + rows - j0 + L - 1) / L));
-  else first = static_cast<int>(std::max<index>(0, (i0 - j0) / L));
+  if (lower(mask))
+    end = std::min<int>(end, static_cast<int>((i0 + rows - j0 + L - 1) / L));
+  else
+    first = static_cast<int>(std::max<index>(0, (i0 - j0) / L));
   const auto narrower = [&]<int vectors>(std::integral_constant<int, vectors>) HWY_ATTR {
     gemm_tile<T, vectors, W>(depth, a, x + first * L, alpha, beta, c + first * L, ldc, i0, j0 + first * L, rows,
                              std::min(cols - first * L, vectors * L), mask, false);
@@ -169,18 +177,20 @@ void gemm_panel(index m, index depth, const real_t<T>* a, const real_t<T>* x, T 
 }
 
 /// The fewest vectors that hold `cols` columns.
-template <class T> HWY_INLINE int vectors_for(index cols) {
+template <class T>
+HWY_INLINE int vectors_for(index cols) {
   constexpr int L = lanes_of<real_t<T>>;
   return static_cast<int>(std::min<index>(Shape<T>::vectors, (cols + L - 1) / L));
 }
 
 template <class T>
-bool gemm(T alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_of_c, T beta, const Matrix<T*>& result, Mask mask,
-          const Blocking& blocking) {
+bool gemm(T alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_of_c, T beta, const Matrix<T*>& result,
+          Mask mask, const Blocking& blocking) {
   using R = real_t<T>;
   constexpr int MR = Shape<T>::rows, NR = Shape<T>::columns, P = parts_of<T>, L = lanes_of<R>;
   if (result.col_stride != 1 && result.row_stride != 1) return false;  // no door makes such a C
-  if (const Matrix<T*> b = core::transpose(columns_of_c.a); is_tiny_product(alpha, rows_of_c, b, beta, result))
+  if (const Matrix<T*> b = core::transpose(columns_of_c.a);
+      blocking.small >= tiny_order && is_tiny_product(alpha, rows_of_c, b, beta, result))
     return tiny_product(rows_of_c, b, beta, result), true;
   if (is_small(rows_of_c, result, blocking.small))
     return gemm_small(alpha, rows_of_c, columns_of_c, beta, result, mask, blocking.k);
@@ -228,7 +238,8 @@ bool gemm(T alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_of_c, T 
               case 1: gemm_panel<T, 1>(rows, kb, sliver, panel, alpha, beta_now, c, i0 + i, j0 + j, cols, mask); break;
               case 2: gemm_panel<T, 2>(rows, kb, sliver, panel, alpha, beta_now, c, i0 + i, j0 + j, cols, mask); break;
               default:
-                gemm_panel<T, Shape<T>::vectors>(rows, kb, sliver, panel, alpha, beta_now, c, i0 + i, j0 + j, cols, mask);
+                gemm_panel<T, Shape<T>::vectors>(rows, kb, sliver, panel, alpha, beta_now, c, i0 + i, j0 + j, cols,
+                                                 mask);
             }
           }
         }

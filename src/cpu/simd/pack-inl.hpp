@@ -21,7 +21,8 @@ namespace trigon::cpu::HWY_NAMESPACE {
 using core::Matrix;
 
 /// Up to N elements that lie one after the other (step 1) or one before the other (step -1).
-template <int N, class T> struct Run {
+template <int N, class T>
+struct Run {
   using R = real_t<T>;
   using D = hn::CappedTag<R, N>;
   using V = hn::Vec<D>;
@@ -30,8 +31,10 @@ template <int N, class T> struct Run {
   HWY_INLINE void load(const T* p, index step, bool conj) {
     const D d;
     const R* q = reinterpret_cast<const R*>(step == 1 ? p : p - (N - 1));
-    if constexpr (is_complex<T>) hn::LoadInterleaved2(d, q, re, im);
-    else re = hn::LoadU(d, q);
+    if constexpr (is_complex<T>)
+      hn::LoadInterleaved2(d, q, re, im);
+    else
+      re = hn::LoadU(d, q);
     arrange(step, conj);
   }
 
@@ -54,8 +57,10 @@ template <int N, class T> struct Run {
     const D d;
     R* q = reinterpret_cast<R*>(step == 1 ? p : p - (N - 1));
     arrange(step, false);
-    if constexpr (is_complex<T>) hn::StoreInterleaved2(re, im, d, q);
-    else hn::StoreU(re, d, q);
+    if constexpr (is_complex<T>)
+      hn::StoreInterleaved2(re, im, d, q);
+    else
+      hn::StoreU(re, d, q);
   }
 
   HWY_INLINE void store_some(T* p, index step, int count) {
@@ -73,18 +78,17 @@ template <int N, class T> struct Run {
     }
   }
 
-  HWY_INLINE void clear() {
-    const D d;
-    re = hn::Zero(d);
-    if constexpr (is_complex<T>) im = hn::Zero(d);
-  }
   HWY_INLINE void load_up_to(const T* p, index step, bool conj, int count) {
-    if (HWY_LIKELY(count == N)) load(p, step, conj);
-    else load_some(p, step, conj, count);
+    if (HWY_LIKELY(count == N))
+      load(p, step, conj);
+    else
+      load_some(p, step, conj, count);
   }
   HWY_INLINE void store_up_to(T* p, index step, int count) {
-    if (HWY_LIKELY(count == N)) store(p, step);
-    else store_some(p, step, count);
+    if (HWY_LIKELY(count == N))
+      store(p, step);
+    else
+      store_some(p, step, count);
   }
 
   /// Lanes beyond `count` repeat the last element, which is `last`.
@@ -106,7 +110,8 @@ template <int N, class T> struct Run {
   }
 };
 
-template <int W, class T> HWY_INLINE void put(real_t<T>* dst, int w, T x, bool conj) {
+template <int W, class T>
+HWY_INLINE void put(real_t<T>* dst, int w, T x, bool conj) {
   dst[w] = real_part(x);
   if constexpr (is_complex<T>) dst[W + w] = conj ? -x.imag() : x.imag();
 }
@@ -141,7 +146,8 @@ void pack_lines(real_t<T>* HWY_RESTRICT dst, const T* src, index ws, index ks, i
 }
 
 /// Lines from `lines` on repeat the last one.
-template <int W, class T> HWY_INLINE void repeat_last(real_t<T>* dst, int lines, index depth) {
+template <int W, class T>
+HWY_INLINE void repeat_last(real_t<T>* dst, int lines, index depth) {
   for (index k = 0; k < depth; ++k, dst += parts_of<T> * W)
     for (int w = lines; w < W; ++w) {
       dst[w] = dst[lines - 1];
@@ -162,8 +168,10 @@ void pack_transposed(real_t<T>* HWY_RESTRICT dst, const T* src, index ws, index 
       for (int w = 0; w < N; ++w) {
         const T* const line = src + std::min(w0 + w, lines - 1) * ws + k * ks;
         Run<N, T> run;
-        if (HWY_LIKELY(count == N)) run.load(line, ks, conj);
-        else run.load_some(line, ks, conj, count);
+        if (HWY_LIKELY(count == N))
+          run.load(line, ks, conj);
+        else
+          run.load_some(line, ks, conj, count);
         re[w] = run.re;
         if constexpr (is_complex<T>) im[w] = run.im;
       }
@@ -203,8 +211,10 @@ void unpack_lines(const real_t<T>* HWY_RESTRICT src, T* dst, index ws, index ks,
       Run<N, T> run;
       run.re = hn::LoadU(d, src + w);
       if constexpr (is_complex<T>) run.im = hn::LoadU(d, src + W + w);
-      if (w + N <= lines) run.store(dst + w * ws, ws);
-      else run.store_some(dst + w * ws, ws, std::max(0, lines - w));
+      if (w + N <= lines)
+        run.store(dst + w * ws, ws);
+      else
+        run.store_some(dst + w * ws, ws, std::max(0, lines - w));
     }
 }
 
@@ -230,8 +240,10 @@ void unpack_transposed(const real_t<T>* HWY_RESTRICT src, T* dst, index ws, inde
         Run<N, T> run;
         run.re = re[w];
         if constexpr (is_complex<T>) run.im = im[w];
-        if (HWY_LIKELY(count == N)) run.store(dst + (w0 + w) * ws + k * ks, ks);
-        else run.store_some(dst + (w0 + w) * ws + k * ks, ks, count);
+        if (HWY_LIKELY(count == N))
+          run.store(dst + (w0 + w) * ws + k * ks, ks);
+        else
+          run.store_some(dst + (w0 + w) * ws + k * ks, ks, count);
       }
     }
   }
@@ -247,8 +259,10 @@ void unpack(const real_t<T>* HWY_RESTRICT src, T* dst, index ws, index ks, int l
   }
   for (index k = 0; k < depth; ++k, src += parts_of<T> * W)
     for (int w = 0; w < lines; ++w) {
-      if constexpr (is_complex<T>) dst[w * ws + k * ks] = T(src[w], src[W + w]);
-      else dst[w * ws + k * ks] = src[w];
+      if constexpr (is_complex<T>)
+        dst[w * ws + k * ks] = T(src[w], src[W + w]);
+      else
+        dst[w * ws + k * ks] = src[w];
     }
 }
 

@@ -13,7 +13,8 @@ HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
 /// Accumulators, a row of B and one broadcast must fit the registers.
-template <class T> struct Shape {
+template <class T>
+struct Shape {
   static constexpr bool wide = registers == 32;
   static constexpr int rows = is_complex<T> ? (wide ? 4 : 2) : (wide ? 8 : 4);
   static constexpr int vectors = is_complex<T> && !wide ? 2 : 3;
@@ -22,7 +23,8 @@ template <class T> struct Shape {
 
 /// beta old + alpha sum, one vector at a time, the parts of complex numbers apart: the only place where the
 /// packed kernels round an entry of C.
-template <class T, class D> struct Scaling {
+template <class T, class D>
+struct Scaling {
   using V = hn::Vec<D>;
   V ar, ai, br, bi;
   bool reads, keeps;
@@ -47,15 +49,18 @@ template <class T, class D> struct Scaling {
         xr = hn::Add(yr, zr), xi = hn::Add(yi, zi);
       }
     } else {
-      if (!reads) xr = hn::Mul(ar, sum_re);
-      else xr = hn::MulAdd(ar, sum_re, keeps ? xr : hn::Mul(br, xr));
+      if (!reads)
+        xr = hn::Mul(ar, sum_re);
+      else
+        xr = hn::MulAdd(ar, sum_re, keeps ? xr : hn::Mul(br, xr));
     }
   }
 };
 
 /// MR × (NV vectors) accumulators. `a` holds MR reals (and MR imaginary parts) per step, `x` holds W of
 /// them, as `pack` lays them out; the tile may be narrower than the panel.
-template <class T, int MR, int NV, int W = NV * lanes_of<real_t<T>>> struct Tile {
+template <class T, int MR, int NV, int W = NV* lanes_of<real_t<T>>>
+struct Tile {
   using R = real_t<T>;
   using D = Tag<R>;
   using V = hn::Vec<D>;
@@ -79,13 +84,15 @@ template <class T, int MR, int NV, int W = NV * lanes_of<real_t<T>>> struct Tile
   }
 
   /// Row r += a[r] x, or -= with `minus`.
-  template <bool minus> HWY_INLINE void add_row(int r, const R* a, const V (&xr)[NV], const V (&xi)[NV]) {
+  template <bool minus>
+  HWY_INLINE void add_row(int r, const R* a, const V (&xr)[NV], const V (&xi)[NV]) {
     const D d;
     const V ar = hn::Set(d, a[r]);
 #pragma GCC unroll 4
     for (int v = 0; v < NV; ++v) {
       re[r][v] = minus ? hn::NegMulAdd(ar, xr[v], re[r][v]) : hn::MulAdd(ar, xr[v], re[r][v]);
-      if constexpr (is_complex<T>) im[r][v] = minus ? hn::NegMulAdd(ar, xi[v], im[r][v]) : hn::MulAdd(ar, xi[v], im[r][v]);
+      if constexpr (is_complex<T>)
+        im[r][v] = minus ? hn::NegMulAdd(ar, xi[v], im[r][v]) : hn::MulAdd(ar, xi[v], im[r][v]);
     }
     if constexpr (is_complex<T>) {
       const V ai = hn::Set(d, a[MR + r]);
@@ -107,7 +114,8 @@ template <class T, int MR, int NV, int W = NV * lanes_of<real_t<T>>> struct Tile
   }
 
   /// Adds (subtracts) `depth` rank-one terms.
-  template <bool minus> HWY_INLINE void accumulate(index depth, const R* HWY_RESTRICT a, const R* HWY_RESTRICT x) {
+  template <bool minus>
+  HWY_INLINE void accumulate(index depth, const R* HWY_RESTRICT a, const R* HWY_RESTRICT x) {
     for (index k = 0; k < depth; ++k, a += a_step, x += x_step) {
       V xr[NV], xi[NV];
       load_x(x, xr, xi);
@@ -139,17 +147,12 @@ template <class T, int MR, int NV, int W = NV * lanes_of<real_t<T>>> struct Tile
   /// Row r *= s.
   HWY_INLINE void scale_row(int r, R sr, R si) {
     const D d;
-    const V vr = hn::Set(d, sr);
 #pragma GCC unroll 4
     for (int v = 0; v < NV; ++v) {
-      if constexpr (is_complex<T>) {
-        const V vi = hn::Set(d, si);
-        const V x = re[r][v], y = im[r][v];
-        re[r][v] = hn::NegMulAdd(vi, y, hn::Mul(vr, x));
-        im[r][v] = hn::MulAdd(vi, x, hn::Mul(vr, y));
-      } else {
-        re[r][v] = hn::Mul(re[r][v], vr);
-      }
+      if constexpr (is_complex<T>)
+        product_by(d, re[r][v], im[r][v], sr, si);
+      else
+        re[r][v] = hn::Mul(re[r][v], hn::Set(d, sr));
     }
   }
   HWY_INLINE void scale(R sr, R si) {

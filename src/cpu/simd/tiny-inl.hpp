@@ -45,14 +45,10 @@ struct TinyRow {
   }
   HWY_INLINE void scale(T s) {
     const D d;
-    const V sr = hn::Set(d, real_part(s));
-    if constexpr (is_complex<T>) {
-      const V si = hn::Set(d, imag_part(s)), x = re;
-      re = hn::NegMulAdd(si, im, hn::Mul(sr, x));
-      im = hn::MulAdd(si, x, hn::Mul(sr, im));
-    } else {
-      re = hn::Mul(re, sr);
-    }
+    if constexpr (is_complex<T>)
+      product_by(d, re, im, s.real(), s.imag());
+    else
+      re = hn::Mul(re, hn::Set(d, s));
   }
   HWY_INLINE void divide(T s) {
     const D d;

@@ -17,17 +17,20 @@ HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
 /// Rows and columns in opposite order: turns an upper triangle into a lower one.
-template <class T> Matrix<T*> reversed_rows(Matrix<T*> b) {
+template <class T>
+Matrix<T*> reversed_rows(Matrix<T*> b) {
   b.data += (b.rows - 1) * b.row_stride;
   b.row_stride = -b.row_stride;
   return b;
 }
-template <class T> Matrix<T*> reversed(Matrix<T*> a) {
+template <class T>
+Matrix<T*> reversed(Matrix<T*> a) {
   return core::transpose(reversed_rows(core::transpose(reversed_rows(a))));
 }
 
 /// Elements before sliver b: slivers 0 … b-1 have 1 … b square corners each.
-template <class T> constexpr index sliver_offset(index b) {
+template <class T>
+constexpr index sliver_offset(index b) {
   constexpr index corner = Shape<T>::rows * Shape<T>::rows * parts_of<T>;
   return b * (b + 1) / 2 * corner;
 }
@@ -60,8 +63,10 @@ HWY_INLINE void solve_corner(Tile<T, MR, NV>& tile, const real_t<T>* a, real_t<T
 #pragma GCC unroll 8
   for (int k = 0; k < MR; ++k, a += Tile<T, MR, NV>::a_step) {
     if (!whole && k >= rows) break;
-    if (HWY_UNLIKELY(divide)) tile.divide_row(k, a[k], is_complex<T> ? a[MR + k] : R(0));
-    else tile.scale_row(k, a[k], is_complex<T> ? a[MR + k] : R(0));
+    if (HWY_UNLIKELY(divide))
+      tile.divide_row(k, a[k], is_complex<T> ? a[MR + k] : R(0));
+    else
+      tile.scale_row(k, a[k], is_complex<T> ? a[MR + k] : R(0));
     tile.store_row(k, x + k * Tile<T, MR, NV>::x_step);
 #pragma GCC unroll 8
     for (int r = 0; r < MR; ++r)
@@ -97,8 +102,10 @@ HWY_NOINLINE void solve_panel(index n, const real_t<T>* a, real_t<T>* x, T alpha
     if (alpha != T(1)) tile.scale(real_part(alpha), imag_part(alpha));
     tile.template accumulate<true>(i0, a, x);
     a += i0 * step;
-    if (rows == MR) solve_corner<true>(tile, a, here, rows, divide);
-    else solve_corner<false>(tile, a, here, rows, divide);
+    if (rows == MR)
+      solve_corner<true>(tile, a, here, rows, divide);
+    else
+      solve_corner<false>(tile, a, here, rows, divide);
     a += MR * step;
   }
 }
@@ -119,8 +126,10 @@ HWY_NOINLINE void multiply_panel(index n, const real_t<T>* a, real_t<T>* x, T al
     tile.clear();
     tile.template accumulate<false>(i0, sliver, x);
     sliver += i0 * step;
-    if (rows == MR) multiply_corner<true>(tile, sliver, here, rows);
-    else multiply_corner<false>(tile, sliver, here, rows);
+    if (rows == MR)
+      multiply_corner<true>(tile, sliver, here, rows);
+    else
+      multiply_corner<false>(tile, sliver, here, rows);
     if (alpha != T(1)) tile.scale(real_part(alpha), imag_part(alpha));
 #pragma GCC unroll 8
     for (int r = 0; r < MR; ++r) tile.store_row(r, here + r * Tile_::x_step);
@@ -132,12 +141,15 @@ void run_panel(index n, const real_t<T>* a, real_t<T>* x, T alpha, bool divide, 
   constexpr int MR = Shape<T>::rows, W = NV * lanes_of<real_t<T>>, step = W * parts_of<T>;
   pack<W>(x, b, ws, ks, cols, n, false);
   for (index k = n; k < round_up(n, MR); ++k) std::memcpy(x + k * step, x + (n - 1) * step, step * sizeof(*x));
-  if constexpr (inverse) solve_panel<T, NV>(n, a, x, alpha, divide);
-  else multiply_panel<T, NV>(n, a, x, alpha);
+  if constexpr (inverse)
+    solve_panel<T, NV>(n, a, x, alpha, divide);
+  else
+    multiply_panel<T, NV>(n, a, x, alpha);
   unpack<W>(x, b, ws, ks, cols, n);
 }
 
-template <bool inverse, class T> bool triangular(T alpha, const Triangle<T*>& t, const Matrix<T*>& result) {
+template <bool inverse, class T>
+bool triangular(T alpha, const Triangle<T*>& t, const Matrix<T*>& result) {
   using R = real_t<T>;
   if (is_tiny(t, result)) return tiny<inverse>(alpha, t, result), true;
   constexpr int MR = Shape<T>::rows, NR = Shape<T>::columns;
@@ -151,8 +163,10 @@ template <bool inverse, class T> bool triangular(T alpha, const Triangle<T*>& t,
   bool divide = false;
   if constexpr (inverse) {
     divide = t.diag == Diag::NonUnit && !reciprocals_are_safe(a);
-    if (divide) pack_triangle(packed, a, t.diag, Itself{});
-    else pack_triangle(packed, a, t.diag, Reciprocal{});
+    if (divide)
+      pack_triangle(packed, a, t.diag, Itself{});
+    else
+      pack_triangle(packed, a, t.diag, Reciprocal{});
   } else {
     pack_triangle(packed, a, t.diag, Itself{});
   }

@@ -15,17 +15,26 @@ HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-template <class R> using Tag = hn::ScalableTag<R>;
-template <class R> inline constexpr int lanes_of = static_cast<int>(HWY_LANES(R));
-template <class T> inline constexpr int parts_of = is_complex<T> ? 2 : 1;
+template <class R>
+using Tag = hn::ScalableTag<R>;
+template <class R>
+inline constexpr int lanes_of = static_cast<int>(HWY_LANES(R));
+template <class T>
+inline constexpr int parts_of = is_complex<T> ? 2 : 1;
 
-template <class T> HWY_INLINE real_t<T> real_part(T x) {
-  if constexpr (is_complex<T>) return x.real();
-  else return x;
+template <class T>
+HWY_INLINE real_t<T> real_part(T x) {
+  if constexpr (is_complex<T>)
+    return x.real();
+  else
+    return x;
 }
-template <class T> HWY_INLINE real_t<T> imag_part(T x) {
-  if constexpr (is_complex<T>) return x.imag();
-  else return 0;
+template <class T>
+HWY_INLINE real_t<T> imag_part(T x) {
+  if constexpr (is_complex<T>)
+    return x.imag();
+  else
+    return 0;
 }
 
 /// Vector registers of the target: what the register tiles are sized for.
@@ -37,14 +46,16 @@ inline constexpr int registers =
 #endif
 
 /// The lanes [from, to), which may lie outside the vector.
-template <class D> HWY_INLINE hn::Mask<D> lanes_between(D d, int from, int to) {
+template <class D>
+HWY_INLINE hn::Mask<D> lanes_between(D d, int from, int to) {
   const auto mask = hn::FirstN(d, static_cast<std::size_t>(to < 0 ? 0 : to));
   const auto below = hn::FirstN(d, static_cast<std::size_t>(from < 0 ? 0 : from));
   return hn::AndNot(below, mask);
 }
 
 /// Lanes [from, to) of the vector at p, zeros elsewhere; touches no other memory. p itself may be out of bounds.
-template <class D, class R = hn::TFromD<D>> HWY_INLINE hn::Vec<D> load_lanes(D d, const R* p, int from, int to) {
+template <class D, class R = hn::TFromD<D>>
+HWY_INLINE hn::Vec<D> load_lanes(D d, const R* p, int from, int to) {
 #if HWY_MEM_OPS_MIGHT_FAULT
   HWY_ALIGN R buffer[hn::MaxLanes(D())] = {};
   for (int i = from < 0 ? 0 : from; i < to && i < static_cast<int>(hn::MaxLanes(D())); ++i) buffer[i] = p[i];
@@ -64,15 +75,18 @@ HWY_INLINE void store_lanes(hn::Vec<D> v, D d, R* p, int from, int to) {
 #endif
 }
 
-template <class D, class R = hn::TFromD<D>> HWY_INLINE hn::Vec<D> load_first(D d, const R* p, int n) {
+template <class D, class R = hn::TFromD<D>>
+HWY_INLINE hn::Vec<D> load_first(D d, const R* p, int n) {
   return load_lanes(d, p, 0, n);
 }
-template <class D, class R = hn::TFromD<D>> HWY_INLINE void store_first(hn::Vec<D> v, D d, R* p, int n) {
+template <class D, class R = hn::TFromD<D>>
+HWY_INLINE void store_first(hn::Vec<D> v, D d, R* p, int n) {
   store_lanes(v, d, p, 0, n);
 }
 
 /// The first `count` lanes, for many loads and stores.
-template <class D> struct Front {
+template <class D>
+struct Front {
   using R = hn::TFromD<D>;
   using V = hn::Vec<D>;
   int count;
@@ -103,7 +117,8 @@ template <class D> struct Front {
 
 /// Transposes the N × N block held in N vectors of N lanes. Each round moves the lowest column bit to the
 /// top of the row index and the lowest row bit to the top of the column index; log2 N rounds exchange them.
-template <class D, int N> HWY_INLINE void transpose(D d, hn::Vec<D> (&r)[N]) {
+template <class D, int N>
+HWY_INLINE void transpose(D d, hn::Vec<D> (&r)[N]) {
   static_assert(N == static_cast<int>(hn::MaxLanes(D())));
   hn::Vec<D> s[N];
 #pragma GCC unroll 4
@@ -119,7 +134,8 @@ template <class D, int N> HWY_INLINE void transpose(D d, hn::Vec<D> (&r)[N]) {
 }
 
 /// The same for pairs of lanes: complex doubles, N of them in N vectors of 2 N lanes.
-template <class D, int N> HWY_INLINE void transpose_pairs(D d, hn::Vec<D> (&r)[N]) {
+template <class D, int N>
+HWY_INLINE void transpose_pairs(D d, hn::Vec<D> (&r)[N]) {
   static_assert(2 * N == static_cast<int>(hn::MaxLanes(D())) && sizeof(hn::TFromD<D>) == 8);
   if constexpr (N == 2) {
     const auto low = hn::ConcatLowerLower(d, r[1], r[0]), high = hn::ConcatUpperUpper(d, r[1], r[0]);
