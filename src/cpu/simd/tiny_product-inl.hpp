@@ -71,6 +71,8 @@ bool is_tiny_product(T alpha, const Factor<T>& s, const Matrix<T*>& b, T beta, c
   if (s.form != Form::Symmetric && s.form != Form::Hermitian) return false;
   constexpr index few = 32;  // with more, what is known of s is worth keeping in order
   const bool along = b.col_stride == 1 && c.col_stride == 1, across = b.row_stride == 1 && c.row_stride == 1;
+  // The packed kernel broadcasts b where the columns of c are contiguous: complex sums then have other bits.
+  if (is_complex<T> && c.row_stride == 1) return false;
   return s.a.rows <= tiny_order && c.cols <= few && !b.conj && (along || across);
 }
 
