@@ -10,8 +10,8 @@
 #include "cpu/kernels.hpp"
 #include "cpu/scratch.hpp"
 #include "cpu/simd/corner-inl.hpp"
+#include "cpu/simd/thin-inl.hpp"
 #include "cpu/simd/tiny-inl.hpp"
-#include "cpu/simd/update-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
@@ -104,6 +104,7 @@ HWY_INLINE T times(T a, T x) {
 template <bool inverse, class T>
 bool narrow(T alpha, const Triangle<T*>& t, const Matrix<T*>& b) {
   if (is_tiny(t, b)) return tiny<inverse>(alpha, t, b), true;
+  if (b.cols >= thin_least<real_t<T>>) return thin<inverse>(alpha, t, b);
   if (b.row_stride == 1) {
     if (alpha != T(1))
       for (index j = 0; j < b.cols; ++j)

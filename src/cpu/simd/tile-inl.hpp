@@ -83,11 +83,11 @@ struct Tile {
       }
   }
 
-  /// Row r += a[r] x, or -= with `minus`.
+  /// Row r += a x, or -= with `minus`; the parts of a are at `re_a` and `im_a`.
   template <bool minus>
-  HWY_INLINE void add_row(int r, const R* a, const V (&xr)[NV], const V (&xi)[NV]) {
+  HWY_INLINE void add_row(int r, const R* re_a, const R* im_a, const V (&xr)[NV], const V (&xi)[NV]) {
     const D d;
-    const V ar = hn::Set(d, a[r]);
+    const V ar = hn::Set(d, *re_a);
 #pragma GCC unroll 4
     for (int v = 0; v < NV; ++v) {
       re[r][v] = minus ? hn::NegMulAdd(ar, xr[v], re[r][v]) : hn::MulAdd(ar, xr[v], re[r][v]);
@@ -95,13 +95,18 @@ struct Tile {
         im[r][v] = minus ? hn::NegMulAdd(ar, xi[v], im[r][v]) : hn::MulAdd(ar, xi[v], im[r][v]);
     }
     if constexpr (is_complex<T>) {
-      const V ai = hn::Set(d, a[MR + r]);
+      const V ai = hn::Set(d, *im_a);
 #pragma GCC unroll 4
       for (int v = 0; v < NV; ++v) {
         re[r][v] = minus ? hn::MulAdd(ai, xi[v], re[r][v]) : hn::NegMulAdd(ai, xi[v], re[r][v]);
         im[r][v] = minus ? hn::NegMulAdd(ai, xr[v], im[r][v]) : hn::MulAdd(ai, xr[v], im[r][v]);
       }
     }
+  }
+  /// The same for a packed step of A.
+  template <bool minus>
+  HWY_INLINE void add_row(int r, const R* a, const V (&xr)[NV], const V (&xi)[NV]) {
+    add_row<minus>(r, a + r, a + (a_step - MR) + r, xr, xi);
   }
 
   static HWY_INLINE void load_x(const R* x, V (&xr)[NV], V (&xi)[NV]) {
@@ -127,7 +132,7 @@ struct Tile {
   /// All rows from a packed panel; one row to its place in it.
   HWY_INLINE void load(const R* x) {
     const D d;
-#pragma GCC unroll 8
+#pragma GCC unroll 16
     for (int r = 0; r < MR; ++r)
 #pragma GCC unroll 4
       for (int v = 0; v < NV; ++v) {

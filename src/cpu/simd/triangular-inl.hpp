@@ -35,6 +35,20 @@ constexpr index sliver_offset(index b) {
   return b * (b + 1) / 2 * corner;
 }
 
+/// Over the diagonal of a packed corner goes what a tile shall scale by, `diagonal(d)` for the elements d at a,
+/// `step` apart.
+template <class T, class Diagonal>
+HWY_INLINE void put_diagonal(real_t<T>* corner, const T* a, index step, int rows, bool conj, Diag diag,
+                             Diagonal diagonal) {
+  constexpr int MR = Shape<T>::rows;
+  for (int k = 0; k < rows; ++k, corner += MR * parts_of<T>) {
+    T x = diag == Diag::Unit ? T(1) : a[k * step];
+    if constexpr (is_complex<T>)
+      if (conj) x = std::conj(x);
+    put<MR>(corner, k, diagonal(x), false);
+  }
+}
+
 /// Packs the lower triangle in slivers; `diagonal(d)` is what is stored for a diagonal element. A corner is
 /// packed as a square, of which the kernels use the lower triangle.
 template <class T, class Diagonal>
@@ -44,13 +58,8 @@ void pack_triangle(real_t<T>* dst, Matrix<T*> a, Diag diag, Diagonal diagonal) {
     const int rows = static_cast<int>(std::min<index>(MR, a.rows - i0));
     pack<MR>(dst, a.data + i0 * a.row_stride, a.row_stride, a.col_stride, rows, i0 + rows, a.conj);
     dst += i0 * step;
-    for (int k = 0; k < rows; ++k) {
-      T& d = a.data[(i0 + k) * (a.row_stride + a.col_stride)];
-      T x = diag == Diag::Unit ? T(1) : d;
-      if constexpr (is_complex<T>)
-        if (a.conj) x = std::conj(x);
-      put<MR>(dst + k * step, k, diagonal(x), false);
-    }
+    put_diagonal(dst, a.data + i0 * (a.row_stride + a.col_stride), a.row_stride + a.col_stride, rows, a.conj, diag,
+                 diagonal);
     dst += MR * step;
   }
 }

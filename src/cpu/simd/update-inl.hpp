@@ -1,4 +1,4 @@
-// Updates y += s A x of few right-hand sides: A is read once, in place. Right-hand sides are contiguous;
+// Updates y += s A x of up to eight right-hand sides: A is read once, in place. Right-hand sides are contiguous;
 // complex elements stay interleaved: a x is kept as two real products, a·Re x and a·Im x, which are
 // combined once.
 #if defined(TRIGON_CPU_SIMD_UPDATE_INL) == defined(HWY_TARGET_TOGGLE)
@@ -21,10 +21,10 @@ template <class R>
 inline constexpr int ahead = 384 / static_cast<int>(sizeof(R));
 
 /// y += sign · A x for `RHS` right-hand sides: A has contiguous columns (lda apart) of `rows` elements,
-/// `cols` of them. x and y: right-hand sides ldx and ldy apart. `fetch`: A is wanted so many reals further on soon.
+/// `cols` of them. x and y: right-hand sides ldx and ldy apart.
 template <class T, int RHS, int U, bool whole>
 HWY_INLINE void columns_block(const T* a, index lda, int cols, const T* x, index ldx, T* y, index ldy, real_t<T> sign,
-                              bool conj, int last, index fetch) {
+                              bool conj, int last) {
   using R = real_t<T>;
   constexpr int L = lanes_of<R>, P = parts_of<T>;
   const Tag<R> d;
@@ -43,9 +43,8 @@ HWY_INLINE void columns_block(const T* a, index lda, int cols, const T* x, index
 #pragma GCC unroll 8
     for (int u = 0; u < U; ++u)
       av[u] = whole || u + 1 < U ? hn::LoadU(d, column + u * L) : load_first(d, column + u * L, last);
-    if (fetch != 0)
 #pragma GCC unroll 8
-      for (int u = 0; u < U; ++u) hwy::Prefetch(column + fetch + u * L);
+    for (int u = 0; u < U; ++u) hwy::Prefetch(column + ahead<R> + u * L);
 #pragma GCC unroll 8
     for (int s = 0; s < RHS; ++s) {
       const R* xs = reinterpret_cast<const R*>(x + k + s * ldx);
@@ -76,18 +75,18 @@ HWY_INLINE void columns_block(const T* a, index lda, int cols, const T* x, index
 
 template <class T, int RHS>
 void columns_update(const T* a, index lda, index rows, int cols, const T* x, index ldx, T* y, index ldy, real_t<T> sign,
-                    bool conj, index fetch) {
+                    bool conj) {
   constexpr int P = parts_of<T>, L = lanes_of<real_t<T>>;
   constexpr int budget = registers / 2, U = std::max(1, std::min(4, budget / (RHS * P)));
   index i = 0;
   const index reals = rows * P;
   for (; i + U * L <= reals; i += U * L)
-    columns_block<T, RHS, U, true>(a + i / P, lda, cols, x, ldx, y + i / P, ldy, sign, conj, L, fetch);
+    columns_block<T, RHS, U, true>(a + i / P, lda, cols, x, ldx, y + i / P, ldy, sign, conj, L);
   for (; i + L <= reals; i += L)
-    columns_block<T, RHS, 1, true>(a + i / P, lda, cols, x, ldx, y + i / P, ldy, sign, conj, L, fetch);
+    columns_block<T, RHS, 1, true>(a + i / P, lda, cols, x, ldx, y + i / P, ldy, sign, conj, L);
   if (i < reals)
     columns_block<T, RHS, 1, false>(a + i / P, lda, cols, x, ldx, y + i / P, ldy, sign, conj,
-                                    static_cast<int>(reals - i), fetch);
+                                    static_cast<int>(reals - i));
 }
 
 /// y += sign · A x for C columns and one right-hand side: x stays in registers.
@@ -184,10 +183,10 @@ HWY_INLINE void add_dots(hn::Vec<Tag<real_t<T>>> (&p)[N], real_t<T> sign, bool c
 }
 
 /// y += sign · A x for RHS right-hand sides and ROWS rows, of which those from `rows` on repeat the last one:
-/// A has contiguous rows (lda apart) of `cols`.
+/// A has contiguous rows (lda apart) of `cols`. What is `fetch` reals further on is needed soon.
 template <class T, int RHS, int ROWS>
 HWY_INLINE void rows_block(const T* a, index lda, int rows, index cols, const T* x, index ldx, T* y, index ldy,
-                           real_t<T> sign, bool conj) {
+                           real_t<T> sign, bool conj, index fetch) {
   using R = real_t<T>;
   constexpr int L = lanes_of<R>, P = parts_of<T>;
   const Tag<R> d;
@@ -211,7 +210,7 @@ HWY_INLINE void rows_block(const T* a, index lda, int rows, index cols, const T*
 #pragma GCC unroll 8
     for (int r = 0; r < ROWS; ++r) {
       const V av = load(row[r] + k);
-      if constexpr (RHS == 1) hwy::Prefetch(row[r] + k + ahead<R>);
+      hwy::Prefetch(row[r] + k + fetch);
 #pragma GCC unroll 8
       for (int s = 0; s < RHS; ++s) {
         p[s][r * P] = hn::MulAdd(av, xv[s], p[s][r * P]);
@@ -228,62 +227,53 @@ HWY_INLINE void rows_block(const T* a, index lda, int rows, index cols, const T*
   for (int s = 0; s < RHS; ++s) add_dots<T>(p[s], sign, conj, true, reinterpret_cast<R*>(y + s * ldy), rows * P);
 }
 
+/// `chunk`: the next rows are needed before these rows go on.
 template <class T, int RHS>
 void rows_update(const T* a, index lda, int rows, index cols, const T* x, index ldx, T* y, index ldy, real_t<T> sign,
-                 bool conj) {
-  constexpr unsigned budget = registers / 2 / (RHS * parts_of<T>);
+                 bool conj, bool chunk) {
+  constexpr int P = parts_of<T>;
+  constexpr unsigned budget = registers / 2 / (RHS * P);
   constexpr int ROWS = static_cast<int>(std::bit_floor(std::clamp(budget, 1u, 8u)));
-  for (int r = 0; r < rows; r += ROWS)
-    rows_block<T, RHS, ROWS>(a + r * lda, lda, std::min(ROWS, rows - r), cols, x, ldx, y + r, ldy, sign, conj);
+  for (int r = 0; r < rows; r += ROWS) {
+    const bool last = r + ROWS >= rows;
+    const index next = !chunk ? ahead<real_t<T>> : P * (last ? cols - r * lda : ROWS * lda);
+    rows_block<T, RHS, ROWS>(a + r * lda, lda, std::min(ROWS, rows - r), cols, x, ldx, y + r, ldy, sign, conj, next);
+  }
 }
 
-/// How much of the long direction is taken at a time: with many right-hand sides A must stay in the first
-/// cache between their groups, so that it comes from memory once.
-template <class T>
-index chunk_of(index length, index width, index rhs) {
-  constexpr index bytes = 16384, least = 32;
-  return rhs <= 4 ? length : std::max(least, bytes / (static_cast<index>(sizeof(T)) * width));
+/// A few right-hand sides by name: f(std::integral_constant<int, n>) for n = 1 … 8.
+template <class F>
+HWY_INLINE void of_few(index n, const F& f) {
+  switch (n) {
+    case 1: return f(std::integral_constant<int, 1>{});
+    case 2: return f(std::integral_constant<int, 2>{});
+    case 3: return f(std::integral_constant<int, 3>{});
+    case 4: return f(std::integral_constant<int, 4>{});
+    case 5: return f(std::integral_constant<int, 5>{});
+    case 6: return f(std::integral_constant<int, 6>{});
+    case 7: return f(std::integral_constant<int, 7>{});
+    case 8: return f(std::integral_constant<int, 8>{});
+  }
 }
 
-/// y += sign · A x for any number of right-hand sides, in groups of four.
+/// y += sign · A x for up to eight right-hand sides.
 template <class T>
 void update_columns(const T* a, index lda, index rows, int cols, const T* x, T* y, index ld, index rhs, real_t<T> sign,
                     bool conj) {
   if (rhs == 1) return update_columns_of_one(a, lda, rows, cols, x, y, sign, conj);
-  const index chunk = chunk_of<T>(rows, cols, rhs);
-  // The first group brings in what comes next: the lines before it, or the next chunk.
-  const index next = chunk == rows ? ahead<real_t<T>> : chunk * parts_of<T>;
-  for (index i = 0; i < rows; i += chunk) {
-    const index count = std::min(chunk, rows - i);
-    index s = 0;
-    for (; s + 4 <= rhs; s += 4)
-      columns_update<T, 4>(a + i, lda, count, cols, x + s * ld, ld, y + i + s * ld, ld, sign, conj, s == 0 ? next : 0);
-    const index fetch = s == 0 ? next : 0;
-    if (rhs - s == 3)
-      columns_update<T, 3>(a + i, lda, count, cols, x + s * ld, ld, y + i + s * ld, ld, sign, conj, fetch);
-    if (rhs - s == 2)
-      columns_update<T, 2>(a + i, lda, count, cols, x + s * ld, ld, y + i + s * ld, ld, sign, conj, fetch);
-    if (rhs - s == 1) update_columns_of_one(a + i, lda, count, cols, x + s * ld, y + i + s * ld, sign, conj);
-  }
+  of_few(rhs, [&]<int n>(std::integral_constant<int, n>) HWY_ATTR {
+    columns_update<T, n>(a, lda, rows, cols, x, ld, y, ld, sign, conj);
+  });
 }
-
 template <class T>
 void update_rows(const T* a, index lda, int rows, index cols, const T* x, T* y, index ld, index rhs, real_t<T> sign,
                  bool conj) {
-  const int group = rhs <= 4 ? rows : 4;  // rows that stay in the cache for all right-hand sides
-  const index chunk = chunk_of<T>(cols, group, rhs);
-  for (int r = 0; r < rows; r += group)
-    for (index k = 0; k < cols; k += chunk) {
-      const T* const part = a + r * lda + k;
-      const int height = std::min(group, rows - r);
-      const index count = std::min(chunk, cols - k);
-      index s = 0;
-      for (; s + 4 <= rhs; s += 4)
-        rows_update<T, 4>(part, lda, height, count, x + k + s * ld, ld, y + r + s * ld, ld, sign, conj);
-      if (rhs - s == 3) rows_update<T, 3>(part, lda, height, count, x + k + s * ld, ld, y + r + s * ld, ld, sign, conj);
-      if (rhs - s == 2) rows_update<T, 2>(part, lda, height, count, x + k + s * ld, ld, y + r + s * ld, ld, sign, conj);
-      if (rhs - s == 1) rows_update<T, 1>(part, lda, height, count, x + k + s * ld, ld, y + r + s * ld, ld, sign, conj);
-    }
+  // Several right-hand sides stay in the first cache for all rows.
+  const index chunk = rhs == 1 ? cols : index{16384} / (static_cast<index>(sizeof(T)) * rhs);
+  of_few(rhs, [&]<int n>(std::integral_constant<int, n>) HWY_ATTR {
+    for (index k = 0; k < cols; k += chunk)
+      rows_update<T, n>(a + k, lda, rows, std::min(chunk, cols - k), x + k, ld, y, ld, sign, conj, chunk < cols);
+  });
 }
 
 }  // namespace trigon::cpu::HWY_NAMESPACE

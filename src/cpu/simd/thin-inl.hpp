@@ -1,0 +1,248 @@
+// As many right-hand sides as fill some vectors, but too few to repay packing a triangle: X is packed, and tiles
+// of it are summed as in triangular-inl.hpp, with the elements of the triangle broadcast from where they lie.
+// Where columns are contiguous they are taken in strips, one page or line of each being as many as caches follow.
+#if defined(TRIGON_CPU_SIMD_THIN_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef TRIGON_CPU_SIMD_THIN_INL
+#undef TRIGON_CPU_SIMD_THIN_INL
+#else
+#define TRIGON_CPU_SIMD_THIN_INL
+#endif
+
+#include "cpu/simd/triangular-inl.hpp"
+
+#include <algorithm>
+
+HWY_BEFORE_NAMESPACE();
+namespace trigon::cpu::HWY_NAMESPACE {
+
+/// With fewer right-hand sides their vectors would be half empty.
+template <class R>
+inline constexpr index thin_least = std::max(4, lanes_of<R> / 2) + 1;
+
+/// How far ahead elements are asked for.
+template <class T>
+inline constexpr index thin_ahead = 384 / sizeof(T);
+
+/// A lower triangle in place: an upper one has negative strides. Not conjugated.
+template <class T>
+struct ThinTriangle {
+  const T* data;
+  index n, row, column;
+  Diag diag;
+  bool divide;
+
+  bool by_columns() const { return row == 1 || row == -1; }
+  index strip() const { return by_columns() ? 32 : n; }
+  const T* at(index i, index k) const { return data + i * row + k * column; }
+};
+
+/// How rows and columns of the lower triangle run through memory: elements of a column (of a row) one after the
+/// other, or one before the other; or fewer rows than a tile has, in any way.
+enum class ThinRun { Down, Up, Right, Left, Few };
+
+/// tile += (or -=) t(i …, k …) x for `depth` steps k.
+template <bool minus, ThinRun run, class T, int MR, int NV>
+HWY_INLINE void accumulate_in_place(Tile<T, MR, NV>& tile, const ThinTriangle<T>& t, index i, index k, index depth,
+                                    const real_t<T>* HWY_RESTRICT x) {
+  using Tile_ = Tile<T, MR, NV>;
+  using R = real_t<T>;
+  constexpr bool by_columns = run == ThinRun::Down || run == ThinRun::Up;
+  constexpr index along = run == ThinRun::Down || run == ThinRun::Right ? 1 : -1, line = 64 / sizeof(T);
+  const index rows = t.n - i, row = by_columns ? along : t.row, step = by_columns || run == ThinRun::Few ? t.column : along;
+  const T* a = t.at(i, k);
+  while (depth > 0) {
+    const index some = by_columns ? depth : std::min(line, depth);
+    depth -= some;
+    if constexpr (run == ThinRun::Right || run == ThinRun::Left)
+#pragma GCC unroll 8
+      for (int r = 0; r < MR; ++r) hwy::Prefetch(a + r * row + along * thin_ahead<T>);
+#pragma GCC unroll 1
+    for (index q = 0; q < some; ++q, a += step, x += Tile_::x_step) {
+      typename Tile_::V xr[NV], xi[NV];
+      Tile_::load_x(x, xr, xi);
+      if constexpr (by_columns)
+#pragma GCC unroll 4
+        for (index r = 0; r < MR; r += line) hwy::Prefetch(a + along * (thin_ahead<T> + r));
+      // Two pointers and three distances: addresses that instructions can form by themselves.
+      const T* const half = a + 4 * row;
+#pragma GCC unroll 16
+      for (int r = 0; r < MR; ++r) {
+        const T* here = by_columns ? a + r * row : (r < 4 ? a : half) + r % 4 * row;
+        if constexpr (run == ThinRun::Few) here = a + std::min<index>(r, rows - 1) * row;  // the last one again
+        const R* const parts = reinterpret_cast<const R*>(here);
+        tile.template add_row<minus>(r, parts, parts + parts_of<T> - 1, xr, xi);
+      }
+    }
+  }
+}
+
+/// The corner of a tile, packed; `diagonal` as for pack_triangle.
+template <class T, class Diagonal>
+HWY_INLINE void pack_thin_corner(real_t<T>* corner, const ThinTriangle<T>& t, index i, int rows, Diagonal diagonal) {
+  pack<Shape<T>::rows>(corner, t.at(i, i), t.row, t.column, rows, rows, false);
+  put_diagonal(corner, t.at(i, i), t.row + t.column, rows, false, t.diag, diagonal);
+}
+
+template <class T, int MR, int NV>
+HWY_INLINE void store_rows(const Tile<T, MR, NV>& tile, real_t<T>* x) {
+#pragma GCC unroll 16
+  for (int r = 0; r < MR; ++r) tile.store_row(r, x + r * Tile<T, MR, NV>::x_step);
+}
+
+/// MR rows beyond the columns [s, end): what these do to them.
+template <bool inverse, ThinRun run, class T, int MR, int NV>
+HWY_INLINE void thin_beyond(const ThinTriangle<T>& t, index i, index s, index end, real_t<T>* x) {
+  using Tile_ = Tile<T, MR, NV>;
+  Tile_ tile;
+  tile.load(x + i * Tile_::x_step);
+  accumulate_in_place<inverse, run>(tile, t, i, s, end - s, x + s * Tile_::x_step);
+  store_rows(tile, x + i * Tile_::x_step);
+}
+
+/// The rows of one tile against the columns from s to their own corner of the triangle, which is among them.
+template <bool inverse, ThinRun run, class T, int NV>
+HWY_INLINE void thin_within(const ThinTriangle<T>& t, index i, index s, real_t<T>* x) {
+  constexpr int MR = Shape<T>::rows;
+  constexpr bool whole = run != ThinRun::Few;
+  using Tile_ = Tile<T, MR, NV>;
+  real_t<T>* const here = x + i * Tile_::x_step;
+  const int rows = whole ? MR : static_cast<int>(t.n - i);
+  HWY_ALIGN real_t<T> corner[MR * Tile_::a_step];
+  if (inverse && !t.divide)
+    pack_thin_corner(corner, t, i, rows, Reciprocal{});
+  else
+    pack_thin_corner(corner, t, i, rows, Itself{});
+  Tile_ tile;
+  if constexpr (inverse)
+    tile.load(here);
+  else
+    tile.clear();
+  accumulate_in_place<inverse, run>(tile, t, i, s, i - s, x + s * Tile_::x_step);
+  if constexpr (inverse) {
+    solve_corner<whole>(tile, corner, here, rows, t.divide);
+  } else {
+    multiply_corner<whole>(tile, corner, here, rows);
+    store_rows(tile, here);
+  }
+}
+
+/// The last rows, if they are fewer than a tile has.
+template <bool inverse, class T, int NV>
+HWY_NOINLINE void thin_rest(const ThinTriangle<T>& t, index s, index end, real_t<T>* x) {
+  constexpr int MR = Shape<T>::rows;
+  const index i = t.n / MR * MR;
+  if (i == t.n) return;
+  if (i < end)
+    thin_within<inverse, ThinRun::Few, T, NV>(t, i, s, x);
+  else
+    thin_beyond<inverse, ThinRun::Few, T, MR, NV>(t, i, s, end, x);
+}
+
+/// All rows beyond the columns [s, end).
+template <bool inverse, ThinRun run, class T, int NV>
+HWY_INLINE void thin_carry(const ThinTriangle<T>& t, index s, index end, real_t<T>* x) {
+  constexpr int MR = Shape<T>::rows, twice = NV == 1 ? 2 * MR : MR;  // as many sums as hide their latency
+  index i = end;
+  if constexpr (run == ThinRun::Down || run == ThinRun::Up) {
+    for (; i + twice <= t.n; i += twice) thin_beyond<inverse, run, T, twice, NV>(t, i, s, end, x);
+    if (i + MR <= t.n) thin_beyond<inverse, run, T, MR, NV>(t, i, s, end, x);
+    if (end < t.n) thin_rest<inverse, T, NV>(t, s, end, x);
+  }
+}
+
+/// X := L^-1 X for one packed panel of X.
+template <ThinRun run, class T, int NV>
+HWY_NOINLINE void solve_thin(const ThinTriangle<T>& t, real_t<T>* x) {
+  constexpr int MR = Shape<T>::rows;
+  for (index s = 0; s < t.n; s += t.strip()) {
+    const index end = std::min(t.n, s + t.strip());
+    for (index i = s; i + MR <= end; i += MR) thin_within<true, run, T, NV>(t, i, s, x);
+    if (end == t.n) thin_rest<true, T, NV>(t, s, end, x);
+    thin_carry<true, run, T, NV>(t, s, end, x);
+  }
+}
+
+/// X := L X for one packed panel of X: the last strip first, in it the last rows first.
+template <ThinRun run, class T, int NV>
+HWY_NOINLINE void multiply_thin(const ThinTriangle<T>& t, real_t<T>* x) {
+  constexpr int MR = Shape<T>::rows;
+  for (index s = (t.n - 1) / t.strip() * t.strip(); s >= 0; s -= t.strip()) {
+    const index end = std::min(t.n, s + t.strip());
+    thin_carry<false, run, T, NV>(t, s, end, x);
+    if (end == t.n) thin_rest<false, T, NV>(t, s, end, x);
+    for (index i = end / MR * MR - MR; i >= s; i -= MR) thin_within<false, run, T, NV>(t, i, s, x);
+  }
+}
+
+/// X := alpha X, and then the conjugate of it where that is asked for.
+template <class T, int NV>
+void scale_thin(real_t<T>* x, index rows, T alpha, bool conj) {
+  constexpr int W = NV * lanes_of<real_t<T>>, L = lanes_of<real_t<T>>;
+  const Tag<real_t<T>> d;
+  for (index i = 0; i < rows; ++i, x += W * parts_of<T>)
+    for (int w = 0; w < W; w += L) {
+      auto re = hn::Load(d, x + w);
+      if constexpr (is_complex<T>) {
+        auto im = hn::Load(d, x + W + w);
+        if (alpha != T(1)) product_by(d, re, im, alpha.real(), alpha.imag());
+        hn::Store(re, d, x + w);
+        hn::Store(conj ? hn::Neg(im) : im, d, x + W + w);
+      } else {
+        hn::Store(hn::Mul(re, hn::Set(d, alpha)), d, x + w);
+      }
+    }
+}
+
+template <bool inverse, class T, int NV>
+void thin_panel(T alpha, const ThinTriangle<T>& t, bool conj, real_t<T>* x, const Matrix<T*>& b) {
+  constexpr int MR = Shape<T>::rows, W = NV * lanes_of<real_t<T>>, step = W * parts_of<T>;
+  const bool change = alpha != T(1) || conj;
+  pack<W>(x, b.data, b.col_stride, b.row_stride, static_cast<int>(b.cols), t.n, !inverse && conj);
+  if (inverse && change) scale_thin<T, NV>(x, t.n, alpha, conj);
+  for (index k = t.n; k < round_up(t.n, MR); ++k)
+    std::memcpy(x + k * step, x + (t.n - 1) * step, step * sizeof(*x));
+  const auto run = [&]<ThinRun r>(std::integral_constant<ThinRun, r>) HWY_ATTR {
+    if constexpr (inverse)
+      solve_thin<r, T, NV>(t, x);
+    else
+      multiply_thin<r, T, NV>(t, x);
+  };
+  if (t.row == 1)
+    run(std::integral_constant<ThinRun, ThinRun::Down>{});
+  else if (t.row == -1)
+    run(std::integral_constant<ThinRun, ThinRun::Up>{});
+  else if (t.column == 1)
+    run(std::integral_constant<ThinRun, ThinRun::Right>{});
+  else
+    run(std::integral_constant<ThinRun, ThinRun::Left>{});
+  if (conj) scale_thin<T, NV>(x, t.n, T(1), true);
+  if (!inverse && alpha != T(1)) scale_thin<T, NV>(x, t.n, alpha, false);
+  unpack<W>(x, b.data, b.col_stride, b.row_stride, static_cast<int>(b.cols), t.n);
+}
+
+/// b := alpha t^-1 b or alpha t b. False, with nothing written, if there is no memory to pack b into.
+template <bool inverse, class T>
+bool thin(T alpha, const Triangle<T*>& triangle, const Matrix<T*>& result) {
+  constexpr int MR = Shape<T>::rows, NR = Shape<T>::columns;
+  const bool lower = triangle.uplo == Uplo::Lower, conj = is_complex<T> && triangle.a.conj;
+  Matrix<T*> a = lower ? triangle.a : reversed(triangle.a);
+  const Matrix<T*> b = lower ? result : reversed_rows(result);
+  const bool divide = inverse && triangle.diag == Diag::NonUnit && !reciprocals_are_safe(a);
+  const ThinTriangle<T> t{a.data, triangle.n(), a.row_stride, a.col_stride, triangle.diag, divide};
+  const index width = std::min<index>(NR, round_up(b.cols, lanes_of<real_t<T>>));
+  real_t<T>* const x = scratch<real_t<T>>(1, static_cast<std::size_t>(parts_of<T> * width * round_up(t.n, MR)));
+  if (!x) return false;
+  for (index j = 0; j < b.cols; j += NR) {
+    const Matrix<T*> panel = b.block(0, j, b.rows, std::min<index>(NR, b.cols - j));
+    switch (vectors_for<T>(panel.cols)) {
+      case 1: thin_panel<inverse, T, 1>(alpha, t, conj, x, panel); break;
+      case 2: thin_panel<inverse, T, 2>(alpha, t, conj, x, panel); break;
+      default: thin_panel<inverse, T, Shape<T>::vectors>(alpha, t, conj, x, panel);
+    }
+  }
+  return true;
+}
+
+}  // namespace trigon::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif
