@@ -30,12 +30,18 @@ int threads(double work, const Machine& machine, const Tuning& t) {
   return static_cast<int>(std::clamp(most, 1.0, static_cast<double>(machine.threads)));
 }
 
+bool vector(Operation op) { return op == Operation::Trmv || op == Operation::Trsv; }
+
 Path triangular_path(const Request& r, const Machine& machine, const Tuning& t, index leaf) {
-  const bool vector = r.operation == Operation::Trmv || r.operation == Operation::Trsv;
-  const index rhs = r.a.rows > leaf ? t.cpu_narrow_rhs_large[r.precision] : t.cpu_narrow_rhs[r.precision];
-  const bool narrow = vector || (r.b.cols <= rhs && r.a.rows >= t.cpu_narrow_order[r.precision]);
+  const bool narrow = vector(r.operation) || is_narrow(t, r.precision, r.a.rows, r.b.cols);
   if (narrow && !machine.reproducible) return Path::Narrow;
   return r.a.rows <= leaf ? Path::Packed : Path::Recursion;
+}
+
+/// Every thread of a narrow call reads the whole triangle, for some right-hand sides.
+int narrow_threads(const Request& r, int threads) {
+  constexpr index columns_each = 12;
+  return static_cast<int>(std::clamp<index>(r.b.cols / columns_each, 1, threads));
 }
 
 }  // namespace
@@ -67,6 +73,12 @@ Task whole(const Request& r, const Plan& p) {
   return {solves ? "solve" : "multiply", r.a.rows, r.b.cols, r.a.rows, 0, 0, work(r)};
 }
 
+bool is_narrow(const Tuning& t, Precision precision, index order, index rhs) {
+  const bool large = order > t.cpu_leaf[precision];
+  return rhs <= (large ? t.cpu_narrow_rhs_large[precision] : t.cpu_narrow_rhs[precision]) &&
+         order >= t.cpu_narrow_order[precision];
+}
+
 Plan plan(const Request& r, const Machine& machine, const Tuning& t) {
   Plan p;
   if (empty(r) || (adds_nothing(r) && !in_place(r.operation) && r.beta == 1.0)) {
@@ -82,7 +94,7 @@ Plan plan(const Request& r, const Machine& machine, const Tuning& t) {
   if (in_place(r.operation)) {
     p.path = triangular_path(r, machine, t, p.leaf);
     p.provider = p.path == Path::Recursion && wants_provider(r, machine, t);
-    if (p.path == Path::Narrow) p.threads = 1;
+    if (p.path == Path::Narrow) p.threads = narrow_threads(r, p.threads);
     return p;
   }
   p.provider = wants_provider(r, machine, t);
@@ -94,11 +106,11 @@ Plan plan(const Request& r, const Machine& machine, const Tuning& t) {
 DirectCalls direct_calls(const Machine& machine, const Tuning& t) {
   constexpr index most = 32;
   DirectCalls known;
-  known.vectors = !machine.reproducible;
+  known.narrow = !machine.reproducible;
   if (machine.provider == ProviderUse::Always) return known;
   for (std::size_t p = 0; p < 4; ++p) {
     if (machine.provider == ProviderUse::Measured && t.cpu_provider_work.value[p] > 0) continue;
-    const index last = std::min({most, t.cpu_leaf.value[p], t.cpu_narrow_order.value[p] - 1});
+    const index last = std::min(most, t.cpu_leaf.value[p]);
     // The most work is that of a complex GEMM.
     for (index n = 1; n <= last && 8 * n * n * n <= t.cpu_thread_flops; ++n) known.order.value[p] = n;
   }

@@ -42,11 +42,15 @@ struct Machine {
 /// Pure: the same arguments give the same plan.
 Plan plan(const Request&, const Machine&, const Tuning&);
 
+/// Whether a TRSM or TRMM has few right-hand sides: narrow, unless results shall be reproducible.
+bool is_narrow(const Tuning&, Precision, index order, index rhs);
+
 /// The calls whose plan is known from their size alone, so that a backend need not make one: of Level 3, with all
-/// sizes from 1 to `order` and alpha not 0, one serial pass of the packed kernels; TRMV and TRSV, narrow.
+/// sizes from 1 to `order` and alpha not 0, one serial pass, narrow where `narrow` and is_narrow say so and else of
+/// the packed kernels; TRMV and TRSV, with `narrow`, narrow.
 struct DirectCalls {
   PerPrecision order{};
-  bool vectors = false;
+  bool narrow = false;
 };
 DirectCalls direct_calls(const Machine&, const Tuning&);
 

@@ -11,6 +11,14 @@
 
 namespace trigon::cpu {
 
+/// Part `part` of [0, n): where it begins and how much it is, in multiples of `grain`, by default the widest
+/// register tile.
+inline std::pair<index, index> share(index n, int parts, int part, index grain = 48) {
+  const index each = ((n + parts - 1) / parts + grain - 1) / grain * grain;
+  const index begin = std::min(n, part * each);
+  return {begin, std::min(each, n - begin)};
+}
+
 template <class T> class Backend {
  public:
   /// `threads` serve the rectangles; leaves are serial (the caller splits right-hand sides).
@@ -64,14 +72,6 @@ template <class T> class Backend {
   void rectangle2(T alpha, const Matrix<T*>& a_far, const Matrix<T*>& b_far, const Matrix<T*>& a_near,
                   const Matrix<T*>& b_near, T beta, const Matrix<T*>& c) const {
     add2<mirror>(alpha, a_far, b_far, a_near, b_near, beta, c, Mask::All);
-  }
-
-  /// Part `part` of [0, n), in multiples of the widest register tile.
-  static std::pair<index, index> share(index n, int parts, int part) {
-    constexpr index grain = 48;
-    const index each = ((n + parts - 1) / parts + grain - 1) / grain * grain;
-    const index begin = std::min(n, part * each);
-    return {begin, std::min(each, n - begin)};
   }
 
  private:

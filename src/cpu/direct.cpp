@@ -45,20 +45,29 @@ template <class T, Operation op>
 }
 
 template <class T, Operation op>
+[[gnu::always_inline]] inline bool narrow(const Request& r) {
+  const T alpha = core::scalar<T>(r.alpha);
+  const Triangle t{core::host_view<T>(r.a), r.uplo, r.diag};
+  const Matrix<T*> x = core::host_view<T>(r.b);
+  return inverse(op) ? kernels<T>().solve_narrow(alpha, t, x) : kernels<T>().multiply_narrow(alpha, t, x);
+}
+
+template <class T, Operation op>
 bool direct(const Call& call) {
   if (call.operation != op) __builtin_unreachable();
-  static const core::DirectCalls allowed = core::direct_calls(machine(), core::tuning());
+  static const core::Tuning& tuning = core::tuning();
+  static const core::DirectCalls allowed = core::direct_calls(machine(), tuning);
   Request r;
   core::canonical(call, r);
   if constexpr (vector(op)) {
-    if (!allowed.vectors || r.a.rows == 0) return false;
-    const Triangle t{core::host_view<T>(r.a), r.uplo, r.diag};
-    const Matrix<T*> x = core::host_view<T>(r.b);
-    return inverse(op) ? kernels<T>().solve_narrow(T(1), t, x) : kernels<T>().multiply_narrow(T(1), t, x);
+    if (!allowed.narrow || r.a.rows == 0) return false;
+    return narrow<T, op>(r);
   } else {
     const core::Operand& c = triangular(op) ? r.b : r.c;
     const index most = std::max({c.rows, c.cols, r.a.cols}), least = std::min({c.rows, c.cols, r.a.cols});
     if (most > allowed.order[precision_of<T>] || least == 0 || r.alpha == 0.0) return false;
+    if constexpr (triangular(op))
+      if (allowed.narrow && core::is_narrow(tuning, precision_of<T>, r.a.rows, r.b.cols)) return narrow<T, op>(r);
     return leaf<T, op>(r);
   }
 }

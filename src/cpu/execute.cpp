@@ -39,7 +39,16 @@ template <class T> void scaled(const Request& r) {
   else generic::scale<Mirror::Symmetric>(beta, c);
 }
 
-template <class T> void narrow(const Request& r) {
+/// Right-hand sides do not depend on each other; a share of them fills vectors.
+template <class T> void narrow(const Request& r, int threads) {
+  if (threads > 1)
+    return parallel(threads, [&](int part) {
+      const auto [begin, size] = share(r.b.cols, threads, part, 8);
+      if (size == 0) return;
+      Request mine = r;
+      mine.b = columns(r.b, begin, size);
+      narrow<T>(mine, 1);
+    });
   const Triangle t{core::host_view<T>(r.a), r.uplo, r.diag};
   const auto b = core::host_view<T>(r.b);
   const T alpha = core::scalar<T>(r.alpha);
@@ -76,7 +85,7 @@ template <class T> void gathered(const Request& r, const core::Plan& p) {
 template <class T> void split_columns(const Request& r, const core::Plan& p) {
   const index cols = triangular(r.operation) ? r.b.cols : r.c.cols;
   parallel(p.threads, [&](int part) {
-    const auto [begin, size] = Backend<T>::share(cols, p.threads, part);
+    const auto [begin, size] = share(cols, p.threads, part);
     if (size == 0) return;
     Request mine = r;
     mine.b = columns(r.b, begin, size);
@@ -122,7 +131,7 @@ template <class T, Mirror mirror> void split_triangle(const Request& r, const co
 
 template <class T> void execute(const Request& r, const core::Plan& p) {
   if (p.path == Path::Scale) return scaled<T>(r);
-  if (p.path == Path::Narrow) return narrow<T>(r);
+  if (p.path == Path::Narrow) return narrow<T>(r, p.threads);
   const bool vector = r.operation == Operation::Trmv || r.operation == Operation::Trsv;
   if (vector && r.b.row_stride != 1) return gathered<T>(r, p);
   constexpr index columns_per_thread = 24;

@@ -38,7 +38,7 @@ TEST_F(Planning, SamePlanForTheSameArguments) {
 TEST_F(Planning, DirectCallsHaveThePlanThatIsKnownOfThem) {
   machine_.threads = 64;
   const DirectCalls known = direct_calls(machine_, tuning_);
-  EXPECT_TRUE(known.vectors);
+  EXPECT_TRUE(known.narrow);
   for (const Operation op : all_operations())
     for (const Precision p : {Precision::Single, Precision::Double, Precision::ComplexSingle, Precision::ComplexDouble})
       for (Call c : variants(op, p)) {
@@ -51,7 +51,10 @@ TEST_F(Planning, DirectCallsHaveThePlanThatIsKnownOfThem) {
               c.lda = c.ldb = c.ldc = most;
               const Plan planned = plan(canonical(c), machine_, tuning_);
               const bool vector = op == Operation::Trmv || op == Operation::Trsv;
-              EXPECT_EQ(planned.path, vector ? Path::Narrow : Path::Packed) << to_text(c);
+              const Request r = canonical(c);
+              const bool triangular = op == Operation::Trmm || op == Operation::Trsm;
+              const bool narrow = vector || (triangular && is_narrow(tuning_, p, r.a.rows, r.b.cols));
+              EXPECT_EQ(planned.path, narrow ? Path::Narrow : Path::Packed) << to_text(c);
               EXPECT_EQ(planned.threads, 1) << to_text(c);
               EXPECT_FALSE(planned.provider) << to_text(c);
             }
@@ -67,13 +70,20 @@ TEST_F(Planning, NoCallIsDirectWhereThePlanDependsOnMore) {
   EXPECT_GT(direct_calls(machine_, tuning_).order[Precision::Single], 0);
   machine_.provider = ProviderUse::Never;
   tuning_.cpu_leaf.value[2] = 5;
-  tuning_.cpu_narrow_order.value[3] = 3;
   EXPECT_EQ(direct_calls(machine_, tuning_).order[Precision::ComplexSingle], 5);
-  EXPECT_EQ(direct_calls(machine_, tuning_).order[Precision::ComplexDouble], 2);
   tuning_.cpu_thread_flops = 1;
   EXPECT_EQ(direct_calls(machine_, tuning_).order[Precision::Double], 0);
   machine_.reproducible = true;
-  EXPECT_FALSE(direct_calls(machine_, tuning_).vectors);
+  EXPECT_FALSE(direct_calls(machine_, tuning_).narrow);
+}
+
+TEST_F(Planning, ThreadsOfANarrowCallGetRightHandSidesEnough) {
+  for (const char* text : {"dtrsv n=5000", "dtrsm m=5000 n=4", "ztrmm m=5000 n=23"}) {
+    EXPECT_EQ(of(text, 2).path, Path::Narrow) << text;
+    EXPECT_EQ(of(text, 2).threads, 1) << text;
+  }
+  EXPECT_EQ(of("dtrsm m=5000 n=24", 2).threads, 2);
+  EXPECT_EQ(of("dtrsm m=30 n=24", 2).threads, 1);
 }
 
 TEST_F(Planning, NothingWhereNothingCanChange) {

@@ -9,6 +9,7 @@
 
 #include <cstdio>
 #include <fstream>
+#include <optional>
 #include <ostream>
 
 namespace trigon::test {
@@ -39,47 +40,37 @@ std::vector<Setting> settings() {
   // Blocks so small that every size crosses many of them; many threads for little work.
   list.push_back({"TinyBlocks", {{"TRIGON_TUNING", "tiny"}, {"TRIGON_NUM_THREADS", "3"}, {"TRIGON_PROVIDER", "own"}}});
   list.push_back({"TinyBlocksProvider", {{"TRIGON_TUNING", "tiny"}, {"TRIGON_PROVIDER", "openblas"}}});
+  list.push_back({"Packed", {{"TRIGON_TUNING", "packed"}}, 4});
+  list.push_back({"Narrow", {{"TRIGON_TUNING", "narrow"}}, 10});
   return list;
 }
 
-/// A tuning table written to a file that lives as long as this object.
-class TinyTable {
+/// A tuning table of that name, written to a file that lives as long as this object.
+class Table {
  public:
-  TinyTable() : path_(testing::TempDir() + "trigon-tiny-" + std::to_string(getpid())) {
+  explicit Table(const std::string& name) : path_(testing::TempDir() + "trigon-" + name + std::to_string(getpid())) {
     std::ofstream file(path_);
-    for (const TuningEntry& e : tuning().entries) {
-      // Entries for four precisions are listed one by one, and written on one line.
-      const std::string base = e.name.substr(0, e.name.size() - 2);
-      const bool first = e.name.ends_with(".s"),
-                 other = e.name.ends_with(".d") || e.name.ends_with(".c") || e.name.ends_with(".z");
-      if (other) continue;
-      if (first)
-        file << base << " " << row(base) << "\n";
-      else if (e.name == "cpu.thread_flops")
-        file << e.name << " 2000\n";
-    }
+    for (const auto& [entry, values] : rows(name)) file << entry << " " << values << "\n";
   }
-  ~TinyTable() { std::remove(path_.c_str()); }
+  ~Table() { std::remove(path_.c_str()); }
   const std::string& path() const { return path_; }
 
  private:
-  static std::string row(const std::string& name) {
-    if (name == "cpu.leaf") return "8 12 5 7";
-    if (name == "cpu.gemm_k") return "11 9 10 7";
-    if (name == "cpu.gemm_m") return "16 8 24 8";
-    if (name == "cpu.gemm_n") return "48 24 24 12";
-    if (name == "cpu.provider_work") return "1 1 1 1";
-    if (name == "cpu.narrow_rhs") return "2 3 2 1";
-    if (name == "cpu.narrow_order") return "3 5 4 2";
-    return values(name);
-  }
-  /// The built-in values of an entry that needs no change.
-  static std::string values(const std::string& name) {
-    std::string text;
-    for (const char* p : {".s", ".d", ".c", ".z"})
-      for (const TuningEntry& e : tuning().entries)
-        if (e.name == name + p) text += std::to_string(e.value) + " ";
-    return text;
+  static std::map<std::string, std::string> rows(const std::string& name) {
+    if (name == "packed") return {{"cpu.narrow_rhs", "0 0 0 0"}, {"cpu.narrow_rhs_large", "0 0 0 0"}};
+    if (name == "narrow")
+      return {{"cpu.narrow_rhs", "1000 1000 1000 1000"},
+              {"cpu.narrow_rhs_large", "1000 1000 1000 1000"},
+              {"cpu.narrow_order", "1 1 1 1"}};
+    return {{"cpu.leaf", "8 12 5 7"},
+            {"cpu.gemm_k", "11 9 10 7"},
+            {"cpu.gemm_m", "16 8 24 8"},
+            {"cpu.gemm_n", "48 24 24 12"},
+            {"cpu.provider_work", "1 1 1 1"},
+            {"cpu.narrow_rhs", "2 3 2 1"},
+            {"cpu.narrow_rhs_large", "4 5 3 2"},
+            {"cpu.narrow_order", "3 5 4 2"},
+            {"cpu.thread_flops", "2000"}};
   }
   std::string path_;
 };
@@ -88,8 +79,9 @@ class Environments : public testing::TestWithParam<Setting> {};
 
 TEST_P(Environments, PassTheSweep) {
   Setting s = GetParam();
-  const TinyTable table;
-  if (s.environment.count("TRIGON_TUNING")) s.environment["TRIGON_TUNING"] = table.path();
+  std::optional<Table> table;
+  if (const auto tuning = s.environment.find("TRIGON_TUNING"); tuning != s.environment.end())
+    tuning->second = table.emplace(tuning->second).path();
   s.environment.emplace("TRIGON_TEST_SWEEP", std::to_string(s.thin));
   if (const char* thinner = std::getenv("TRIGON_TEST_SWEEP"))
     s.environment["TRIGON_TEST_SWEEP"] = std::to_string(s.thin * std::max(1, std::atoi(thinner)));

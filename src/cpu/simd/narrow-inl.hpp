@@ -104,7 +104,7 @@ HWY_INLINE T times(T a, T x) {
 template <bool inverse, class T>
 bool narrow(T alpha, const Triangle<T*>& t, const Matrix<T*>& b) {
   if (is_tiny(t, b)) return tiny<inverse>(alpha, t, b), true;
-  if (b.cols >= thin_least<real_t<T>>) return thin<inverse>(alpha, t, b);
+  if (is_thin<real_t<T>>(t.n(), b.cols)) return thin<inverse>(alpha, t, b);
   if (b.row_stride == 1) {
     if (alpha != T(1))
       for (index j = 0; j < b.cols; ++j)

@@ -15,9 +15,12 @@
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
-/// With fewer right-hand sides their vectors would be half empty.
+/// Vectors more than half full; small triangles before that, where there is no stream to make the most of.
 template <class R>
-inline constexpr index thin_least = std::max(4, lanes_of<R> / 2) + 1;
+bool is_thin(index n, index rhs) {
+  constexpr index small = 64, few = registers == 32 ? 4 : 1;
+  return 2 * rhs > lanes_of<R> || (n < small && rhs > few);
+}
 
 /// How far ahead elements are asked for.
 template <class T>
