@@ -29,7 +29,7 @@ template <class T> class Backend {
   index leaf(index, index) const { return leaf_; }
   double now() const { return core::now(); }
 
-  void gemm(T alpha, const Matrix<T*>& a, const Matrix<T*>& b, T beta, const Matrix<T*>& c) const {
+  void gemm(const T& alpha, const Matrix<T*>& a, const Matrix<T*>& b, const T& beta, const Matrix<T*>& c) const {
     const int parts = rectangle_parts(c, a.cols);
     if (parts == 1) return block(alpha, a, b, beta, c);
     const bool by_rows = c.rows >= c.cols;
@@ -41,36 +41,36 @@ template <class T> class Backend {
     });
   }
 
-  void solve(T alpha, const Triangle<T*>& t, const Matrix<T*>& b) const {
+  void solve(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b) const {
     if (!kernels_.solve(alpha, t, b)) generic::solve(alpha, t, b);
   }
 
-  void multiply(T alpha, const Triangle<T*>& t, const Matrix<T*>& b) const {
+  void multiply(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b) const {
     if (!kernels_.multiply(alpha, t, b)) generic::multiply(alpha, t, b);
   }
 
-  template <Mirror mirror> void product(T alpha, const Triangle<T*>& s, const Matrix<T*>& b, T beta, const Matrix<T*>& c) const {
+  template <Mirror mirror> void product(const T& alpha, const Triangle<T*>& s, const Matrix<T*>& b, const T& beta, const Matrix<T*>& c) const {
     own_gemm(alpha, {s.a, mirror == Mirror::Hermitian ? Form::Hermitian : Form::Symmetric, s.uplo},
              {core::transpose(b)}, beta, c, Mask::All);
   }
 
-  template <Mirror mirror> void update(T alpha, const Matrix<T*>& a, T beta, const Triangle<T*>& c) const {
+  template <Mirror mirror> void update(const T& alpha, const Matrix<T*>& a, const T& beta, const Triangle<T*>& c) const {
     own_gemm(alpha, {a}, {bar<mirror>(a)}, beta, c.a, mask<mirror>(c.uplo));
   }
 
   template <Mirror mirror>
-  void update2(T alpha, const Matrix<T*>& a, const Matrix<T*>& b, T beta, const Triangle<T*>& c) const {
+  void update2(const T& alpha, const Matrix<T*>& a, const Matrix<T*>& b, const T& beta, const Triangle<T*>& c) const {
     add2<mirror>(alpha, a, b, a, b, beta, c.a, mask<mirror>(c.uplo));
   }
 
   /// The rectangles of a divided update: rows of A (and B) beyond the triangle against rows beside it.
   template <Mirror mirror>
-  void rectangle(T alpha, const Matrix<T*>& far, const Matrix<T*>& near, T beta, const Matrix<T*>& c) const {
+  void rectangle(const T& alpha, const Matrix<T*>& far, const Matrix<T*>& near, const T& beta, const Matrix<T*>& c) const {
     own_gemm(alpha, {far}, {bar<mirror>(near)}, beta, c, Mask::All);
   }
   template <Mirror mirror>
-  void rectangle2(T alpha, const Matrix<T*>& a_far, const Matrix<T*>& b_far, const Matrix<T*>& a_near,
-                  const Matrix<T*>& b_near, T beta, const Matrix<T*>& c) const {
+  void rectangle2(const T& alpha, const Matrix<T*>& a_far, const Matrix<T*>& b_far, const Matrix<T*>& a_near,
+                  const Matrix<T*>& b_near, const T& beta, const Matrix<T*>& c) const {
     add2<mirror>(alpha, a_far, b_far, a_near, b_near, beta, c, Mask::All);
   }
 
@@ -93,13 +93,13 @@ template <class T> class Backend {
     return each >= static_cast<double>(core::tuning().cpu_thread_flops) ? threads_ : 1;
   }
 
-  void block(T alpha, const Matrix<T*>& a, const Matrix<T*>& b, T beta, const Matrix<T*>& c) const {
+  void block(const T& alpha, const Matrix<T*>& a, const Matrix<T*>& b, const T& beta, const Matrix<T*>& c) const {
     if (provider_ && volume(c, a.cols) >= static_cast<double>(core::tuning().cpu_provider_work[precision_of<T>]))
       if (provider_gemm(alpha, a, b, beta, c)) return;
     own_gemm(alpha, {a}, {core::transpose(b)}, beta, c, Mask::All);
   }
 
-  void own_gemm(T alpha, const Factor<T>& a, const Factor<T>& bt, T beta, const Matrix<T*>& c, Mask mask) const {
+  void own_gemm(const T& alpha, const Factor<T>& a, const Factor<T>& bt, const T& beta, const Matrix<T*>& c, Mask mask) const {
     const Blocking sizes = blocking();
     if (!kernels_.gemm(alpha, a, bt, beta, c, mask, sizes)) generic::gemm(alpha, a, bt, beta, c, mask, sizes.k);
   }
@@ -107,7 +107,7 @@ template <class T> class Backend {
   /// c := alpha a b1' + alpha' b a1' + beta c: one pass of twice the depth, alpha [a b] [b1 a1]', where the
   /// scalars are equal.
   template <Mirror mirror>
-  void add2(T alpha, const Matrix<T*>& a, const Matrix<T*>& b, const Matrix<T*>& a1, const Matrix<T*>& b1, T beta,
+  void add2(const T& alpha, const Matrix<T*>& a, const Matrix<T*>& b, const Matrix<T*>& a1, const Matrix<T*>& b1, const T& beta,
             const Matrix<T*>& c, Mask mask) const {
     if (mirror == Mirror::Hermitian && alpha != core::conj_scalar(alpha)) {
       own_gemm(alpha, {a}, {bar<mirror>(b1)}, beta, c, mask);

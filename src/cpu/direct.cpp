@@ -18,38 +18,35 @@ constexpr bool vector(Operation op) { return op == Operation::Trmv || op == Oper
 constexpr bool triangular(Operation op) { return op == Operation::Trmm || op == Operation::Trsm; }
 constexpr bool inverse(Operation op) { return op == Operation::Trsm || op == Operation::Trsv; }
 
-/// The whole request as one leaf of its recursion.
+/// The whole request as one leaf of its recursion. Views are made where they are passed: a copy of one that was
+/// just written would wait for its parts.
 template <class T, Operation op>
 [[gnu::always_inline]] inline bool leaf(const Request& r) {
   constexpr Mirror mirror = core::mirror_of(op);
+  constexpr core::Plan packed{core::Path::Packed};
   const T alpha = core::scalar<T>(r.alpha), beta = core::scalar<T>(r.beta);
-  const Matrix<T*> a = core::host_view<T>(r.a), b = core::host_view<T>(r.b);
-  if constexpr (op == Operation::Trsm) {
-    return kernels<T>().solve(alpha, {a, r.uplo, r.diag}, b);
-  } else if constexpr (op == Operation::Trmm) {
-    return kernels<T>().multiply(alpha, {a, r.uplo, r.diag}, b);
-  } else {
-    constexpr core::Plan packed{core::Path::Packed};
-    const Backend<T> backend(packed, 1);
-    const Matrix<T*> c = core::host_view<T>(r.c);
-    if constexpr (op == Operation::Gemm)
-      backend.gemm(alpha, a, b, beta, c);
-    else if constexpr (op == Operation::Symm || op == Operation::Hemm)
-      backend.template product<mirror>(alpha, {a, r.uplo}, b, beta, c);
-    else if constexpr (op == Operation::Syrk || op == Operation::Herk)
-      backend.template update<mirror>(alpha, a, beta, {c, r.uplo});
-    else
-      backend.template update2<mirror>(alpha, a, b, beta, {c, r.uplo});
-    return true;
-  }
+  const auto view = [](const core::Operand& o) { return core::host_view<T>(o); };
+  const Backend<T> backend(packed, 1);
+  if constexpr (op == Operation::Trsm)
+    return kernels<T>().solve(alpha, {view(r.a), r.uplo, r.diag}, view(r.b));
+  else if constexpr (op == Operation::Trmm)
+    return kernels<T>().multiply(alpha, {view(r.a), r.uplo, r.diag}, view(r.b));
+  else if constexpr (op == Operation::Gemm)
+    backend.gemm(alpha, view(r.a), view(r.b), beta, view(r.c));
+  else if constexpr (op == Operation::Symm || op == Operation::Hemm)
+    backend.template product<mirror>(alpha, {view(r.a), r.uplo}, view(r.b), beta, view(r.c));
+  else if constexpr (op == Operation::Syrk || op == Operation::Herk)
+    backend.template update<mirror>(alpha, view(r.a), beta, {view(r.c), r.uplo});
+  else
+    backend.template update2<mirror>(alpha, view(r.a), view(r.b), beta, {view(r.c), r.uplo});
+  return true;
 }
 
 template <class T, Operation op>
 [[gnu::always_inline]] inline bool narrow(const Request& r) {
   const T alpha = core::scalar<T>(r.alpha);
-  const Triangle t{core::host_view<T>(r.a), r.uplo, r.diag};
-  const Matrix<T*> x = core::host_view<T>(r.b);
-  return inverse(op) ? kernels<T>().solve_narrow(alpha, t, x) : kernels<T>().multiply_narrow(alpha, t, x);
+  const auto kernel = inverse(op) ? kernels<T>().solve_narrow : kernels<T>().multiply_narrow;
+  return kernel(alpha, {core::host_view<T>(r.a), r.uplo, r.diag}, core::host_view<T>(r.b));
 }
 
 template <class T, Operation op>

@@ -50,19 +50,20 @@ struct Blocking {
   index m, n, k, small;
 };
 
-/// Every function returns false, with nothing written, if there is no memory to pack into.
+/// Every function returns false, with nothing written, if there is no memory to pack into. Scalars are passed by
+/// reference: a complex float by value is written in parts and read whole, which waits.
 template <class T>
 struct Kernels {
   /// c := alpha a bt^T + beta c on the entries of `mask`: both factors are given by rows of c and of c^T,
   /// so that c^T is the same call with the factors exchanged.
-  bool (*gemm)(T alpha, const Factor<T>& a, const Factor<T>& bt, T beta, const Matrix<T*>& c, Mask mask,
+  bool (*gemm)(const T& alpha, const Factor<T>& a, const Factor<T>& bt, const T& beta, const Matrix<T*>& c, Mask mask,
                const Blocking&);
   /// b := alpha t^-1 b and b := alpha t b, packed; t as a whole must fit the scratch.
-  bool (*solve)(T alpha, const Triangle<T*>& t, const Matrix<T*>& b);
-  bool (*multiply)(T alpha, const Triangle<T*>& t, const Matrix<T*>& b);
+  bool (*solve)(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b);
+  bool (*multiply)(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b);
   /// The same for few right-hand sides, t streamed in place.
-  bool (*solve_narrow)(T alpha, const Triangle<T*>& t, const Matrix<T*>& b);
-  bool (*multiply_narrow)(T alpha, const Triangle<T*>& t, const Matrix<T*>& b);
+  bool (*solve_narrow)(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b);
+  bool (*multiply_narrow)(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b);
 };
 
 /// The table of the best instruction set, or of the one that TRIGON_CPU_TARGET names.

@@ -14,6 +14,7 @@
 #include "cpu/simd/pack-inl.hpp"
 #include "cpu/simd/small-inl.hpp"
 #include "cpu/simd/tile-inl.hpp"
+#include "cpu/simd/tiny_gemm-inl.hpp"
 #include "cpu/simd/tiny_product-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -84,7 +85,7 @@ void pack_factor(real_t<T>* dst, const Factor<T>& f, index i0, int lines, index 
 
 /// A tile at the rim of C or across its diagonal: masked rows, with the arithmetic of a whole one.
 template <class T, int MR, int NV, int W>
-HWY_INLINE void write_partly(const Tile<T, MR, NV, W>& tile, T alpha, T beta, T* c, index ldc, index i0, index j0,
+HWY_INLINE void write_partly(const Tile<T, MR, NV, W>& tile, const T& alpha, const T& beta, T* c, index ldc, index i0, index j0,
                              int rows, int cols, Mask mask) {
   if (mask == Mask::All)
     return tile.write_some(
@@ -121,7 +122,7 @@ inline Cover cover(Mask mask, index i0, index rows, index j0, index cols) {
 }
 
 template <class T, int NV, int W>
-HWY_NOINLINE void gemm_tile(index depth, const real_t<T>* a, const real_t<T>* x, T alpha, T beta, T* c, index ldc,
+HWY_NOINLINE void gemm_tile(index depth, const real_t<T>* a, const real_t<T>* x, const T& alpha, const T& beta, T* c, index ldc,
                             index i0, index j0, int rows, int cols, Mask mask, bool whole) {
   constexpr int MR = Shape<T>::rows;
   Tile<T, MR, NV, W> tile;
@@ -137,7 +138,7 @@ HWY_NOINLINE void gemm_tile(index depth, const real_t<T>* a, const real_t<T>* x,
 
 /// A tile across the diagonal: only the vectors of the panel that hold entries of the triangle.
 template <class T, int NV>
-void gemm_crossing(index depth, const real_t<T>* a, const real_t<T>* x, T alpha, T beta, T* c, index ldc, index i0,
+void gemm_crossing(index depth, const real_t<T>* a, const real_t<T>* x, const T& alpha, const T& beta, T* c, index ldc, index i0,
                    index j0, int rows, int cols, Mask mask) {
   constexpr int L = lanes_of<real_t<T>>, W = NV * L;
   int first = 0, end = (cols + L - 1) / L;
@@ -158,7 +159,7 @@ void gemm_crossing(index depth, const real_t<T>* a, const real_t<T>* x, T alpha,
 
 /// All slivers of a packed block of A against one panel of B, NV vectors wide.
 template <class T, int NV>
-void gemm_panel(index m, index depth, const real_t<T>* a, const real_t<T>* x, T alpha, T beta, Matrix<T*> c, index i0,
+void gemm_panel(index m, index depth, const real_t<T>* a, const real_t<T>* x, const T& alpha, const T& beta, Matrix<T*> c, index i0,
                 index j0, int cols, Mask mask) {
   constexpr int MR = Shape<T>::rows, W = NV * lanes_of<real_t<T>>;
   for (index i = 0; i < m; i += MR, a += MR * parts_of<T> * depth) {
@@ -184,14 +185,22 @@ HWY_INLINE int vectors_for(index cols) {
 }
 
 template <class T>
-bool gemm(T alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_of_c, T beta, const Matrix<T*>& result,
+bool gemm(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_of_c, const T& beta, const Matrix<T*>& result,
           Mask mask, const Blocking& blocking) {
   using R = real_t<T>;
   constexpr int MR = Shape<T>::rows, NR = Shape<T>::columns, P = parts_of<T>, L = lanes_of<R>;
   if (result.col_stride != 1 && result.row_stride != 1) return false;  // no door makes such a C
-  if (const Matrix<T*> b = core::transpose(columns_of_c.a);
-      blocking.small >= tiny_order && is_tiny_product(alpha, rows_of_c, b, beta, result))
-    return tiny_product(rows_of_c, b, beta, result), true;
+  if (blocking.small >= tiny_order) {
+    if (const Matrix<T*> b = core::transpose(columns_of_c.a); is_tiny_product(alpha, rows_of_c, b, beta, result))
+      return tiny_product(rows_of_c, b, beta, result), true;
+    // Which factor is broadcast decides how a complex sum is rounded: that is the same for all sizes.
+    if (result.row_stride != 1) {
+      if (const Matrix<T*> c = core::transpose(result); is_tiny_gemm(columns_of_c, rows_of_c, c))
+        return gemm_tiny(alpha, columns_of_c, rows_of_c, beta, c, transposed(mask), blocking.k), true;
+    } else if (is_tiny_gemm(rows_of_c, columns_of_c, result)) {
+      return gemm_tiny(alpha, rows_of_c, columns_of_c, beta, result, mask, blocking.k), true;
+    }
+  }
   if (is_small(rows_of_c, result, blocking.small))
     return gemm_small(alpha, rows_of_c, columns_of_c, beta, result, mask, blocking.k);
   // Lanes run along the contiguous direction of C.
@@ -207,11 +216,12 @@ bool gemm(T alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_of_c, T 
   R* const packed_b = scratch<R>(1, static_cast<std::size_t>(P * nc * kc));
   if (!packed_a || !packed_b) return false;
 
+  const T one(1);
   for (index j0 = 0; j0 < n; j0 += nc) {
     const index nb = std::min(nc, n - j0);
     for (index k0 = 0; k0 < depth; k0 += kc) {
       const index kb = std::min(kc, depth - k0);
-      const T beta_now = k0 == 0 ? beta : T(1);
+      const T& beta_now = k0 == 0 ? beta : one;
       for (index j = 0; j < nb; j += NR) {
         const int cols = static_cast<int>(std::min<index>(NR, nb - j));
         R* const panel = packed_b + P * j * kb;

@@ -102,7 +102,7 @@ HWY_INLINE T times(T a, T x) {
 }
 
 template <bool inverse, class T>
-bool narrow(T alpha, const Triangle<T*>& t, const Matrix<T*>& b) {
+bool narrow(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b) {
   if (is_tiny(t, b)) return tiny<inverse>(alpha, t, b), true;
   if (is_thin<real_t<T>>(t.n(), b.cols)) return thin<inverse>(alpha, t, b);
   if (b.row_stride == 1) {

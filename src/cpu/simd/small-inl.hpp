@@ -28,25 +28,24 @@ struct SmallFactor {
   bool conj;
 };
 
-/// All of a symmetric or Hermitian matrix, columns small_order apart.
+/// All of a symmetric or Hermitian matrix, columns `ldo` apart.
 template <class T>
-SmallFactor<T> complete(const Factor<T>& f, T* out) {
+SmallFactor<T> complete(const Factor<T>& f, T* out, index ldo) {
   // By rows it is its own transpose, or the conjugate of that; a Hermitian one is mirrored to its conjugate.
   const bool by_columns = f.a.row_stride == 1, hermitian = f.form == Form::Hermitian;
   mirror(f.a.data, by_columns ? f.a.col_stride : f.a.row_stride, f.a.rows, (f.uplo == Uplo::Lower) == by_columns,
-         hermitian, out, small_order);
-  return {out, 1, small_order, f.a.conj != (hermitian && by_columns)};
+         hermitian, out, ldo);
+  return {out, 1, ldo, f.a.conj != (hermitian && by_columns)};
 }
 
 /// beta old + alpha sum for real or interleaved complex vectors, rounded as the register tile rounds it.
-template <class T>
+template <class T, class D = Tag<real_t<T>>>
 struct InterleavedScaling {
-  using D = Tag<real_t<T>>;
   using V = hn::Vec<D>;
   T alpha, beta;
   bool reads, keeps, plain;
 
-  InterleavedScaling(T a, T b) : alpha(a), beta(b), reads(b != T(0)), keeps(b == T(1)), plain(a == T(1)) {}
+  InterleavedScaling(const T& a, const T& b) : alpha(a), beta(b), reads(b != T(0)), keeps(b == T(1)), plain(a == T(1)) {}
 
   HWY_INLINE V combine(V sum, V old) const {
     const D d;
@@ -224,7 +223,7 @@ class SmallCopy {
 /// c := alpha a bt^T + beta c, at most one size larger than small_order; c contiguous in one direction.
 /// `kc`: how many steps the packed kernel sums before it rounds. False if there is no memory for a copy.
 template <class T>
-bool gemm_small(T alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_of_c, T beta, const Matrix<T*>& result,
+bool gemm_small(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_of_c, const T& beta, const Matrix<T*>& result,
                 Mask mask, index kc) {
   const bool turned = result.row_stride != 1;
   const Factor<T>& a = turned ? columns_of_c : rows_of_c;
@@ -238,8 +237,8 @@ bool gemm_small(T alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_of
   const bool copies = !a_whole && (a.a.row_stride != 1 || (a.form == Form::Pair && a.b.row_stride != 1));
   SmallCopy<T> rooms[2];
   SmallFactor<T> whole{};
-  if (a_whole) whole = complete(a, rooms[0].of(0));
-  if (x_whole) whole = complete(bt, rooms[0].of(0));
+  if (a_whole) whole = complete(a, rooms[0].of(0), small_order);
+  if (x_whole) whole = complete(bt, rooms[0].of(0), small_order);
   T* const copy = copies ? rooms[1].of(small_order * std::min(kc, depth)) : nullptr;
   if (copies && !copy) return false;
 

@@ -179,7 +179,7 @@ HWY_NOINLINE void multiply_thin(const ThinTriangle<T>& t, real_t<T>* x) {
 
 /// X := alpha X, and then the conjugate of it where that is asked for.
 template <class T, int NV>
-void scale_thin(real_t<T>* x, index rows, T alpha, bool conj) {
+void scale_thin(real_t<T>* x, index rows, const T& alpha, bool conj) {
   constexpr int W = NV * lanes_of<real_t<T>>, L = lanes_of<real_t<T>>;
   const Tag<real_t<T>> d;
   for (index i = 0; i < rows; ++i, x += W * parts_of<T>)
@@ -197,7 +197,7 @@ void scale_thin(real_t<T>* x, index rows, T alpha, bool conj) {
 }
 
 template <bool inverse, class T, int NV>
-void thin_panel(T alpha, const ThinTriangle<T>& t, bool conj, real_t<T>* x, const Matrix<T*>& b) {
+void thin_panel(const T& alpha, const ThinTriangle<T>& t, bool conj, real_t<T>* x, const Matrix<T*>& b) {
   constexpr int MR = Shape<T>::rows, W = NV * lanes_of<real_t<T>>, step = W * parts_of<T>;
   const bool change = alpha != T(1) || conj;
   pack<W>(x, b.data, b.col_stride, b.row_stride, static_cast<int>(b.cols), t.n, !inverse && conj);
@@ -225,7 +225,7 @@ void thin_panel(T alpha, const ThinTriangle<T>& t, bool conj, real_t<T>* x, cons
 
 /// b := alpha t^-1 b or alpha t b. False, with nothing written, if there is no memory to pack b into.
 template <bool inverse, class T>
-bool thin(T alpha, const Triangle<T*>& triangle, const Matrix<T*>& result) {
+bool thin(const T& alpha, const Triangle<T*>& triangle, const Matrix<T*>& result) {
   constexpr int MR = Shape<T>::rows, NR = Shape<T>::columns;
   const bool lower = triangle.uplo == Uplo::Lower, conj = is_complex<T> && triangle.a.conj;
   Matrix<T*> a = lower ? triangle.a : reversed(triangle.a);

@@ -29,7 +29,7 @@ struct Scaling {
   V ar, ai, br, bi;
   bool reads, keeps;
 
-  HWY_INLINE Scaling(T alpha, T beta) {
+  HWY_INLINE Scaling(const T& alpha, const T& beta) {
     const D d;
     ar = hn::Set(d, real_part(alpha)), br = hn::Set(d, real_part(beta));
     if constexpr (is_complex<T>) ai = hn::Set(d, imag_part(alpha)), bi = hn::Set(d, imag_part(beta));
@@ -187,7 +187,7 @@ struct Tile {
   }
 
   /// c := beta c + alpha tile, rows `ldc` elements apart, columns next to each other. beta = 0 does not read.
-  HWY_INLINE void write(T alpha, T beta, T* c, index ldc) const {
+  HWY_INLINE void write(const T& alpha, const T& beta, T* c, index ldc) const {
     const Scaling<T, D> s(alpha, beta);
 #pragma GCC unroll 8
     for (int r = 0; r < MR; ++r)
@@ -210,7 +210,7 @@ struct Tile {
 
   /// The same for the first `rows` rows and, of row r, the columns [from(r), to(r)).
   template <class From, class To>
-  HWY_INLINE void write_some(T alpha, T beta, T* c, index ldc, int rows, const From& from, const To& to) const {
+  HWY_INLINE void write_some(const T& alpha, const T& beta, T* c, index ldc, int rows, const From& from, const To& to) const {
     const D d;
     const Scaling<T, D> s(alpha, beta);
 #pragma GCC unroll 8

@@ -269,12 +269,18 @@ bool is_tiny(const Triangle<T*>& t, const Matrix<T*>& b) {
   return t.n() <= tiny_order && (b.cols == 1 || b.col_stride == 1 || b.row_stride == 1);
 }
 
+template <class T>
+HWY_INLINE T conjugated_if(bool conj, const T& x) {
+  if constexpr (is_complex<T>)
+    return T(x.real(), conj ? -x.imag() : x.imag());
+  else
+    return x;
+}
+
 /// b := alpha t^-1 b or alpha t b.
 template <bool inverse, class T>
-void tiny(T alpha, const Triangle<T*>& t, const Matrix<T*>& b) {
+void tiny(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b) {
   const bool lower = t.uplo == Uplo::Lower;
-  if constexpr (is_complex<T>)
-    if (t.a.conj) alpha = std::conj(alpha);
   const index last = lower ? 0 : t.n() - 1, turn = lower ? 1 : -1;
   const Tiny<T> p{t.a.data + last * (t.a.row_stride + t.a.col_stride),
                   turn * t.a.row_stride,
@@ -282,7 +288,7 @@ void tiny(T alpha, const Triangle<T*>& t, const Matrix<T*>& b) {
                   b.data + last * b.row_stride,
                   turn * b.row_stride,
                   b.col_stride,
-                  alpha,
+                  conjugated_if(is_complex<T> && t.a.conj, alpha),
                   t.diag == Diag::Unit,
                   is_complex<T> && t.a.conj};
   switch (t.n()) {

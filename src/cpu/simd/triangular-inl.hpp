@@ -98,7 +98,7 @@ HWY_INLINE void multiply_corner(Tile<T, MR, NV>& tile, const real_t<T>* a, const
 
 /// X := alpha L^-1 X for one packed panel of X.
 template <class T, int NV>
-HWY_NOINLINE void solve_panel(index n, const real_t<T>* a, real_t<T>* x, T alpha, bool divide) {
+HWY_NOINLINE void solve_panel(index n, const real_t<T>* a, real_t<T>* x, const T& alpha, bool divide) {
   using R = real_t<T>;
   constexpr int MR = Shape<T>::rows;
   using Tile_ = Tile<T, MR, NV>;
@@ -121,7 +121,7 @@ HWY_NOINLINE void solve_panel(index n, const real_t<T>* a, real_t<T>* x, T alpha
 
 /// X := alpha L X for one packed panel of X, last rows first.
 template <class T, int NV>
-HWY_NOINLINE void multiply_panel(index n, const real_t<T>* a, real_t<T>* x, T alpha) {
+HWY_NOINLINE void multiply_panel(index n, const real_t<T>* a, real_t<T>* x, const T& alpha) {
   using R = real_t<T>;
   constexpr int MR = Shape<T>::rows;
   using Tile_ = Tile<T, MR, NV>;
@@ -146,7 +146,7 @@ HWY_NOINLINE void multiply_panel(index n, const real_t<T>* a, real_t<T>* x, T al
 }
 
 template <bool inverse, class T, int NV>
-void run_panel(index n, const real_t<T>* a, real_t<T>* x, T alpha, bool divide, T* b, index ws, index ks, int cols) {
+void run_panel(index n, const real_t<T>* a, real_t<T>* x, const T& alpha, bool divide, T* b, index ws, index ks, int cols) {
   constexpr int MR = Shape<T>::rows, W = NV * lanes_of<real_t<T>>, step = W * parts_of<T>;
   pack<W>(x, b, ws, ks, cols, n, false);
   for (index k = n; k < round_up(n, MR); ++k) std::memcpy(x + k * step, x + (n - 1) * step, step * sizeof(*x));
@@ -158,7 +158,7 @@ void run_panel(index n, const real_t<T>* a, real_t<T>* x, T alpha, bool divide, 
 }
 
 template <bool inverse, class T>
-bool triangular(T alpha, const Triangle<T*>& t, const Matrix<T*>& result) {
+bool triangular(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& result) {
   using R = real_t<T>;
   if (is_tiny(t, result)) return tiny<inverse>(alpha, t, result), true;
   constexpr int MR = Shape<T>::rows, NR = Shape<T>::columns;

@@ -91,17 +91,19 @@ int turn(const T* a, index lda, index rows, index cols, Part part, T* out, index
 
 /// Fills the square matrix of which the lower or the upper part is at a, columns contiguous: out(i, j) and
 /// out(j, i) become a(i, j), or with `hermitian` conj(a(i, j)) where it is stored and a(i, j) across, with a real
-/// diagonal. Columns of out are written up to the next multiple of N.
+/// diagonal. Columns of out are written up to the next multiple of N. Blocks on the diagonal are read as a whole, what
+/// is not stored is left out.
 template <int N, class T, bool lower>
 void mirror_blocks(const T* a, index lda, index n, bool hermitian, T* out, index ldo) {
   using U = Unit<T, N>;
   typename U::V stored[N], across[N];
-  const auto load = [&](index i0, index j0, int cols, auto from, auto to) HWY_ATTR {
+  const auto load = [&](index i0, index j0, int rows, int cols) HWY_ATTR {
+    const Front<typename U::D> front(rows * U::lanes);
     const T* column = a + i0 + j0 * lda;
 #pragma GCC unroll 16
     for (int j = 0; j < N; ++j) {  // columns beyond the last one repeat it
-      const int at = std::min(j, cols - 1);
-      across[j] = stored[j] = U::load(column + at * lda, from(at), to(at));
+      across[j] = stored[j] = front.load(reinterpret_cast<const typename U::R*>(column));
+      column += j + 1 < cols ? lda : 0;
       if constexpr (is_complex<T>)
         if (hermitian) stored[j] = U::conjugate(stored[j]);
     }
@@ -109,17 +111,14 @@ void mirror_blocks(const T* a, index lda, index n, bool hermitian, T* out, index
   };
   for (index j0 = 0; j0 < n; j0 += N) {
     const int cols = static_cast<int>(std::min<index>(N, n - j0));
-    load(
-        j0, j0, cols, [](int j) HWY_ATTR { return lower ? j : 0; },
-        [=](int j) HWY_ATTR { return lower ? cols : j + 1; });
+    load(j0, j0, cols, cols);
 #pragma GCC unroll 16
     for (int j = 0; j < N; ++j)
       if (j < cols)
         U::store(U::choose(lower ? j : 0, lower ? N : j + 1, stored[j], across[j]), out + j0 + (j0 + j) * ldo);
     for (index i0 = lower ? j0 + N : 0, end = lower ? n : j0; i0 < end; i0 += N) {
       const int rows = static_cast<int>(std::min<index>(N, n - i0));
-      load(
-          i0, j0, cols, [](int) HWY_ATTR { return 0; }, [=](int) HWY_ATTR { return rows; });
+      load(i0, j0, rows, cols);
 #pragma GCC unroll 16
       for (int j = 0; j < N; ++j) {
         if (j < rows) U::store(across[j], out + j0 + (i0 + j) * ldo);
@@ -140,7 +139,9 @@ void mirror(const T* a, index lda, index n, bool lower, bool hermitian, T* out, 
     else
       mirror_blocks<height, T, false>(a, lda, n, hermitian, out, ldo);
   };
-  if (N > 8 && n <= 8)
+  if (N > 4 && n <= 4)
+    blocks(std::integral_constant<int, std::min(N, 4)>{});
+  else if (N > 8 && n <= 8)
     blocks(std::integral_constant<int, std::min(N, 8)>{});
   else
     blocks(std::integral_constant<int, N>{});

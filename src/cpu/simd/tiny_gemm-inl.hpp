@@ -1,0 +1,273 @@
+// GEMM where C has up to eight rows, contiguous by columns: lanes run down the rows, eight columns of C are summed
+// in registers at a time. A factor whose columns are not contiguous is transposed in registers on its way.
+// Every entry is rounded as the packed kernel rounds it.
+#if defined(TRIGON_CPU_SIMD_TINY_GEMM_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef TRIGON_CPU_SIMD_TINY_GEMM_INL
+#undef TRIGON_CPU_SIMD_TINY_GEMM_INL
+#else
+#define TRIGON_CPU_SIMD_TINY_GEMM_INL
+#endif
+
+#include "cpu/simd/small-inl.hpp"
+#include "cpu/simd/update-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace trigon::cpu::HWY_NAMESPACE {
+
+/// The most rows that C may have: two vectors.
+template <class T>
+inline constexpr int tiny_height = std::min(8, 2 * unit_lanes<T>);
+
+/// How `height` rows are held: U vectors of N elements. Complex elements stay interleaved.
+template <class T, int height>
+struct TinyLanes {
+  using R = real_t<T>;
+  static constexpr int P = parts_of<T>, N = std::min(height, unit_lanes<T>), U = height / N;
+  using D = hn::CappedTag<R, N * P>;
+  using V = hn::Vec<D>;
+  /// Columns of sums that leave registers for the rest.
+  static constexpr int columns = std::min(8, registers / 2 / U);
+};
+
+/// A matrix; its rows or its columns are contiguous. `padded`: a copy with columns as long as vectors.
+template <class T>
+struct TinyFactor {
+  const T* data;
+  index row, column;
+  bool conj, padded;
+};
+
+/// out := a with contiguous columns, `height` elements apart, for `rows` rows (the last one repeated) and `count`
+/// columns of an a with contiguous rows, as many as N at most.
+template <class T, int height>
+HWY_INLINE void turn_tiny(const TinyFactor<T>& a, const T* from, int rows, int count, real_t<T>* out) {
+  constexpr int N = TinyLanes<T, height>::N, U = TinyLanes<T, height>::U;
+  using Line = Unit<T, N>;
+  using R = typename Line::R;
+  const Front<typename Line::D> front(count * Line::lanes);
+#pragma GCC unroll 2
+  for (int u = 0; u < U; ++u) {
+    typename Line::V lines[N];
+#pragma GCC unroll 8
+    for (int i = 0; i < N; ++i) {
+      lines[i] = front.load(reinterpret_cast<const R*>(from));
+      from += u * N + i + 1 < rows ? a.row : 0;
+    }
+    Line::turn(lines);
+#pragma GCC unroll 8
+    for (int k = 0; k < N; ++k) Line::store(lines[k], reinterpret_cast<T*>(out) + k * height + u * N);
+  }
+}
+
+/// Sums of products for `height` rows and CC columns of C.
+template <class T, int height, int CC>
+struct TinyTile {
+  using Lanes = TinyLanes<T, height>;
+  using R = real_t<T>;
+  using D = typename Lanes::D;
+  using V = typename Lanes::V;
+  static constexpr int N = Lanes::N, U = Lanes::U, P = parts_of<T>;
+  V sum[CC][U];
+
+  HWY_INLINE void clear() {
+#pragma GCC unroll 8
+    for (int j = 0; j < CC; ++j)
+#pragma GCC unroll 2
+      for (int u = 0; u < U; ++u) sum[j][u] = hn::Zero(D());
+  }
+
+  /// += `depth` columns of a, `next_a` reals apart, times the elements at x + j `row` for the columns j of C, `next_x`
+  /// reals apart: a x = a Re x + (a with its parts exchanged) Im x, with signs that conjugation decides.
+  /// `rows`: as many as exist, or with `whole` all.
+  template <bool whole>
+  HWY_INLINE void add(const R* a, index next_a, int rows, const R* x, index row, index next_x, index depth, V re_signs,
+                      V im_signs) {
+    const D d;
+    const Front<D> first(rows * P), second((rows - N) * P);
+#pragma GCC unroll 1
+    for (; depth > 0; --depth, a += next_a, x += next_x) {
+      V av[U], exchanged[U];
+#pragma GCC unroll 2
+      for (int u = 0; u < U; ++u) {
+        av[u] = whole ? hn::Load(d, a + u * N * P) : u == 0 ? first.load(a) : second.load(a + N * P);
+        if constexpr (is_complex<T>) {
+          exchanged[u] = hn::Xor(hn::Reverse2(d, av[u]), im_signs);
+          av[u] = hn::Xor(av[u], re_signs);
+        }
+      }
+      // Two pointers and three distances: addresses that instructions can form by themselves.
+      const R* const half = x + 4 * row;
+#pragma GCC unroll 8
+      for (int j = 0; j < CC; ++j) {
+        const R* const xj = (j < 4 ? x : half) + j % 4 * row;
+        const V xr = hn::Set(d, xj[0]);
+#pragma GCC unroll 2
+        for (int u = 0; u < U; ++u) sum[j][u] = hn::MulAdd(av[u], xr, sum[j][u]);
+        if constexpr (is_complex<T>) {
+          const V xi = hn::Set(d, xj[1]);
+#pragma GCC unroll 2
+          for (int u = 0; u < U; ++u) sum[j][u] = hn::MulAdd(exchanged[u], xi, sum[j][u]);
+        }
+      }
+    }
+  }
+
+  /// The same for a pair of factors, `rows` rows of a and the rows of x from `first` on.
+  HWY_INLINE void add(const TinyFactor<T>& a, int rows, const TinyFactor<T>& x, const T* first, index depth) {
+    const D d;
+    const R* from = reinterpret_cast<const R*>(first);
+    const index row = x.row * P, next_x = x.column * P;
+    const auto signs = [&](bool even, bool odd) HWY_ATTR {
+      return hn::OddEven(hn::Set(d, odd ? R(-0.0) : R(0)), hn::Set(d, even ? R(-0.0) : R(0)));
+    };
+    const V re_signs = signs(false, a.conj), im_signs = signs(a.conj == x.conj, x.conj);
+    const R* const columns = reinterpret_cast<const R*>(a.data);
+    if (a.padded) return add<true>(columns, a.column * P, height, from, row, next_x, depth, re_signs, im_signs);
+    if (a.row == 1) return add<false>(columns, a.column * P, rows, from, row, next_x, depth, re_signs, im_signs);
+    HWY_ALIGN R turned[N * height * P];
+    for (index k = 0; k < depth; k += N, from += N * next_x) {
+      const int count = static_cast<int>(std::min<index>(N, depth - k));
+      turn_tiny<T, height>(a, a.data + k, rows, count, turned);
+      add<true>(turned, height * P, height, from, row, next_x, count, re_signs, im_signs);
+    }
+  }
+};
+
+/// What of C a block covers: its rows, and columns from `begin` on.
+template <class T>
+struct TinyPlace {
+  T* c;
+  index ldc;
+  int rows, begin;
+  Mask mask;
+};
+
+/// C := beta C + alpha sums, old entries all read before the first is written. `all`: no triangle.
+template <bool all, class T, int height, int CC>
+HWY_INLINE void write_tiny(const TinyTile<T, height, CC>& tile, const T& alpha, const T& beta,
+                           const TinyPlace<T>& place) {
+  using Lanes = TinyLanes<T, height>;
+  using R = real_t<T>;
+  using V = typename Lanes::V;
+  constexpr int P = parts_of<T>, U = Lanes::U, width = Lanes::N * P;
+  const typename Lanes::D d;
+  const InterleavedScaling<T, typename Lanes::D> scaling(alpha, beta);
+  const TinyPlace<T> at = place;
+  const bool below = lower(at.mask), real = is_complex<T> && hermitian(at.mask);
+  HWY_ALIGN R sums[CC][U][width], old[CC][U][width];
+#pragma GCC unroll 8
+  for (int j = 0; j < CC; ++j)
+#pragma GCC unroll 2
+    for (int u = 0; u < U; ++u) hn::Store(tile.sum[j][u], d, sums[j][u]);
+  // The lanes [from, to) of column j exist.
+  const auto from = [&](int j) HWY_ATTR { return all || !below ? 0 : (at.begin + j) * P; };
+  const auto to = [&](int j) HWY_ATTR { return (all || below ? at.rows : std::min(at.rows, at.begin + j + 1)) * P; };
+  if (scaling.reads) {
+    const bool drop = real && !scaling.keeps;  // what the imaginary part of a diagonal holds must not reach the real one
+    R* column = reinterpret_cast<R*>(at.c);
+#pragma GCC unroll 1
+    for (int j = 0; j < CC; ++j, column += at.ldc * P)
+#pragma GCC unroll 2
+      for (int u = 0; u < U; ++u) {
+        V v = load_lanes(d, column + u * width, from(j) - u * width, to(j) - u * width);
+        const int imaginary = (at.begin + j) * P + 1 - u * width;
+        if (!all && drop) v = hn::IfThenZeroElse(lanes_between(d, imaginary, imaginary + 1), v);
+        hn::Store(v, d, old[j][u]);
+      }
+  }
+  R* column = reinterpret_cast<R*>(at.c);
+#pragma GCC unroll 1
+  for (int j = 0; j < CC; ++j, column += at.ldc * P) {
+#pragma GCC unroll 2
+    for (int u = 0; u < U; ++u) {
+      V before = hn::Zero(d);
+      if (scaling.reads) before = hn::Load(d, old[j][u]);
+      store_lanes(scaling.combine(hn::Load(d, sums[j][u]), before), d, column + u * width, from(j) - u * width,
+                  to(j) - u * width);
+    }
+    if (!all && real && at.begin + j < at.rows) column[(at.begin + j) * P + 1] = 0;
+  }
+}
+
+/// One product of two factors, or two: a rank-2k update may go on from a to b.
+template <class T>
+struct TinyTerms {
+  TinyFactor<T> a[2], x[2];
+  index depth[2];
+  int count;
+};
+
+template <class T, int height, int CC>
+HWY_NOINLINE void tiny_columns(const TinyTerms<T>& terms, const T& alpha, const T& beta, const TinyPlace<T>& at) {
+  TinyTile<T, height, CC> tile;
+  tile.clear();
+  for (int s = 0; s < terms.count; ++s) {
+    const TinyFactor<T>& x = terms.x[s];
+    tile.add(terms.a[s], at.rows, x, x.data + at.begin * x.row, terms.depth[s]);
+  }
+  if (at.mask == Mask::All)
+    write_tiny<true>(tile, alpha, beta, at);
+  else
+    write_tiny<false>(tile, alpha, beta, at);
+}
+
+template <class T, int height>
+void tiny_rows(const TinyTerms<T>& terms, const T& alpha, const T& beta, const Matrix<T*>& c, Mask mask) {
+  constexpr int most = TinyLanes<T, height>::columns;
+  TinyPlace<T> at{c.data, c.col_stride, static_cast<int>(c.rows), 0, mask};
+  const auto columns = [&]<int CC>(std::integral_constant<int, CC>) HWY_ATTR {
+    tiny_columns<T, height, std::min(CC, most)>(terms, alpha, beta, at);
+    at.begin += most, at.c += most * at.ldc;
+  };
+  index left = c.cols;
+  for (; left > most; left -= most) columns(std::integral_constant<int, most>{});
+  of_few(left, columns);
+}
+
+template <class T>
+bool is_tiny_gemm(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c) {
+  const auto whole = [](const Factor<T>& f) { return f.form == Form::Symmetric || f.form == Form::Hermitian; };
+  return c.rows <= tiny_height<T> && c.cols <= small_order && (!whole(a) || a.a.rows <= tiny_height<T>) &&
+         (!whole(bt) || bt.a.rows <= tiny_height<T>);
+}
+
+/// c := alpha a bt^T + beta c for a c with few rows and contiguous columns. `kc`: how many steps the packed kernel
+/// sums before it rounds.
+template <class T>
+void gemm_tiny(const T& alpha, const Factor<T>& a, const Factor<T>& bt, const T& beta, const Matrix<T*>& c, Mask mask, index kc) {
+  HWY_ALIGN real_t<T> room[parts_of<T> * tiny_height<T> * tiny_height<T>];
+  // What was just written is not copied whole: a load of several fields would wait for their stores.
+  const auto factor = [&](TinyFactor<T>& out, const Factor<T>& f, const Matrix<T*>& m, index begin) HWY_ATTR {
+    out.data = m.data, out.row = m.row_stride, out.column = m.col_stride, out.conj = m.conj;
+    out.padded = false;
+    if (f.form == Form::Symmetric || f.form == Form::Hermitian) {
+      out.conj = complete(f, reinterpret_cast<T*>(room), tiny_height<T>).conj;
+      out.data = reinterpret_cast<const T*>(room), out.row = 1, out.column = tiny_height<T>;
+      out.padded = true;
+    }
+    out.data += begin * out.column;
+  };
+  const index depth = a.depth(), first = a.a.cols;
+  const T one(1);
+  for (index k0 = 0; k0 < depth; k0 += kc) {
+    const index k1 = std::min(depth, k0 + kc);
+    TinyTerms<T> terms;
+    terms.count = 0;
+    const auto take = [&](const Matrix<T*>& am, const Matrix<T*>& xm, index begin, index end) HWY_ATTR {
+      if (begin >= end) return;
+      const int s = terms.count++;
+      factor(terms.a[s], a, am, begin), factor(terms.x[s], bt, xm, begin), terms.depth[s] = end - begin;
+    };
+    take(a.a, bt.a, k0, std::min(k1, first));
+    if (a.form == Form::Pair) take(a.b, bt.b, std::max<index>(0, k0 - first), k1 - first);
+    const T& beta_now = k0 == 0 ? beta : one;
+    if (c.rows <= tiny_height<T> / 2)
+      tiny_rows<T, tiny_height<T> / 2>(terms, alpha, beta_now, c, mask);
+    else
+      tiny_rows<T, tiny_height<T>>(terms, alpha, beta_now, c, mask);
+  }
+}
+
+}  // namespace trigon::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif
