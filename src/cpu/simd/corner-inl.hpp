@@ -161,7 +161,10 @@ HWY_NOINLINE void solve_in_registers(const Corner<T>& t, const Divisors<T>& by, 
         if (!t.unit) divide_by<T>(by.value + k * P, by.divide, re[s], is_complex<T> ? im[is_complex<T> ? s : 0] : none);
         R* const out = reinterpret_cast<R*>(at[s] + k);
         out[0] = hn::GetLane(re[s]);
-        if constexpr (is_complex<T>) out[1] = hn::GetLane(im[s]);
+        if constexpr (is_complex<T>) {
+          out[1] = hn::GetLane(im[s]);
+          im[s] = hn::OddEven(im[s], hn::Neg(im[s]));  // i a x = (a with its parts exchanged) (-x, x)
+        }
       }
 #pragma GCC unroll 4
       for (int w = 0; w < V; ++w) {
@@ -170,7 +173,7 @@ HWY_NOINLINE void solve_in_registers(const Corner<T>& t, const Divisors<T>& by, 
 #pragma GCC unroll 4
         for (int s = 0; s < S; ++s) {
           u[s][w] = hn::NegMulAdd(a, re[s], u[s][w]);
-          if constexpr (is_complex<T>) u[s][w] = hn::NegMulAdd(times_i(d, a), im[s], u[s][w]);
+          if constexpr (is_complex<T>) u[s][w] = hn::NegMulAdd(hn::Reverse2(d, a), im[s], u[s][w]);
         }
       }
     }
@@ -200,15 +203,22 @@ HWY_NOINLINE void multiply_in_registers(const Corner<T>& t, T* x, index ldx, int
       const int k = v * per + lane;
       // Lanes beyond the triangle keep their sum whatever x is.
       const auto lanes = hn::FirstN(d, static_cast<std::size_t>((lane + (lower ? t.unit : !t.unit)) * P));
+      Vec xr[S], xi[is_complex<T> ? S : 1];
+#pragma GCC unroll 4
+      for (int s = 0; s < S; ++s) {
+        const R* const xs = reinterpret_cast<const R*>(at[s] + k);
+        xr[s] = hn::Set(d, xs[0]);
+        if constexpr (is_complex<T>)  // i a x = (a with its parts exchanged) (-x, x)
+          xi[s] = hn::OddEven(hn::Set(d, xs[1]), hn::Set(d, -xs[1]));
+      }
 #pragma GCC unroll 4
       for (int w = 0; w < V; ++w) {
         if (lower ? w < v : w > v) continue;
         const Vec a = corner_column<T, lower>(t, k, w, w == v, !t.unit);
 #pragma GCC unroll 4
         for (int s = 0; s < S; ++s) {
-          const R* const xs = reinterpret_cast<const R*>(at[s] + k);
-          Vec sum = hn::MulAdd(a, hn::Set(d, xs[0]), y[s][w]);
-          if constexpr (is_complex<T>) sum = hn::MulAdd(times_i(d, a), hn::Set(d, xs[1]), sum);
+          Vec sum = hn::MulAdd(a, xr[s], y[s][w]);
+          if constexpr (is_complex<T>) sum = hn::MulAdd(hn::Reverse2(d, a), xi[s], sum);
           if (w != v)
             y[s][w] = sum;
           else
@@ -241,45 +251,6 @@ void apply_columns(const Corner<T>& t, const Divisors<T>& by, T* x, index ldx, i
          static_cast<int>(std::min<index>(corner_group, rhs - s)));
 }
 
-/// x := t x for a corner with contiguous rows and one right-hand side, by dot products.
-template <class T>
-void multiply_rows(const Corner<T>& t, T* x) {
-  using R = real_t<T>;
-  constexpr int L = lanes_of<R>, P = parts_of<T>, rows = std::min(8, L) / P;
-  const Tag<R> d;
-  for (int g = 0; g < t.n; g += rows) {
-    const int i0 = t.lower ? (t.n - 1) / rows * rows - g : g, exist = std::min(rows, t.n - i0);
-    hn::Vec<Tag<R>> p[rows * P];
-    const R* const xs = reinterpret_cast<const R*>(x);
-    const R* row[rows];
-    row[0] = reinterpret_cast<const R*>(t.a + i0 * t.lda);
-#pragma GCC unroll 8
-    for (int r = 1; r < rows; ++r) row[r] = row[r - 1] + (r < exist ? t.lda * P : 0);
-    // One vector holds the diagonal of these rows. What x holds beyond it must not count, even if it is no number.
-    const int crossing = i0 * P / L * L;
-#pragma GCC unroll 8
-    for (int r = 0; r < rows; ++r) {
-      const int i = i0 + std::min(r, exist - 1);
-      const int from = t.lower ? 0 : (i + t.unit) * P, to = (t.lower ? i + !t.unit : t.n) * P;
-      const auto av = load_lanes(d, row[r] + crossing, from - crossing, to - crossing);
-      const auto xv = load_lanes(d, xs + crossing, from - crossing, to - crossing);
-      p[r * P] = hn::Mul(av, xv);
-      if constexpr (is_complex<T>) p[r * P + 1] = hn::Mul(av, hn::Reverse2(d, xv));
-    }
-    const int begin = t.lower ? 0 : crossing + L, end = t.lower ? crossing : t.n * P;
-    for (int k = begin; k < end; k += L) {
-      const auto xv = load_first(d, xs + k, end - k);
-#pragma GCC unroll 8
-      for (int r = 0; r < rows; ++r) {
-        const auto av = load_first(d, row[r] + k, end - k);
-        p[r * P] = hn::MulAdd(av, xv, p[r * P]);
-        if constexpr (is_complex<T>) p[r * P + 1] = hn::MulAdd(av, hn::Reverse2(d, xv), p[r * P + 1]);
-      }
-    }
-    add_dots<T>(p, R(1), t.conj, t.unit, reinterpret_cast<R*>(x + i0), exist * P);
-  }
-}
-
 /// b := t^-1 b or t b for a corner with contiguous columns or rows; b contiguous by columns.
 template <bool inverse, class T>
 void apply_corner(const Triangle<T*>& t, const Matrix<T*>& b) {
@@ -288,10 +259,6 @@ void apply_corner(const Triangle<T*>& t, const Matrix<T*>& b) {
   // Of reals, because complex elements would be cleared.
   HWY_ALIGN real_t<T> room[P * order * order];
   if (t.a.row_stride != 1) {
-    if (!inverse && b.cols == 1) {
-      c.lda = t.a.row_stride;
-      return multiply_rows(c, b.data);
-    }
     T* const copy = reinterpret_cast<T*>(room);
     const int height = turn(t.a.data, t.a.row_stride, c.n, c.n, c.lower ? Part::Lower : Part::Upper, copy, order);
     c.whole = height == unit_lanes<T>;

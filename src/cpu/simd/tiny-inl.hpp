@@ -18,6 +18,7 @@ namespace trigon::cpu::HWY_NAMESPACE {
 using core::Triangle;
 
 inline constexpr int tiny_order = 8;
+inline constexpr int tiny_order_of_one = 12;  ///< for one right-hand side
 
 /// Entry (i, k) of the lower triangle that remains when an upper one is read backwards, and entry (i, j) of
 /// the right-hand sides. With `conj` X = alpha conj(T)^-1 B is found as conj(X) = conj(alpha) T^-1 conj(B).
@@ -101,20 +102,20 @@ struct TinyBlock {
   HWY_INLINE void load(const Tiny<T>& t, const T* p, int count) {
     const typename Row::D d;
     if constexpr (lie == Lie::Single) {
-#pragma GCC unroll 8
+#pragma GCC unroll 12
       for (int i = 0; i < n; ++i) {
         const T x = p[i * t.step];
         row[i].re = hn::Set(d, real_part(x));
         if constexpr (is_complex<T>) row[i].im = hn::Set(d, t.conj ? -x.imag() : x.imag());
       }
     } else if constexpr (lie == Lie::Along) {
-#pragma GCC unroll 8
+#pragma GCC unroll 12
       for (int i = 0; i < n; ++i) take(row[i], run_at(p + i * t.step, 1, t.conj, count));
     } else {
-#pragma GCC unroll 8
+#pragma GCC unroll 12
       for (int i0 = 0; i0 < n; i0 += N) {
         V re[N], im[N];
-#pragma GCC unroll 8
+#pragma GCC unroll 12
         for (int j = 0; j < N; ++j) {
           const T* const column = p + std::min(j, count - 1) * t.next + i0 * t.step;
           const Run<N, T> run = run_at(column, t.step, t.conj, std::min(N, n - i0));
@@ -123,7 +124,7 @@ struct TinyBlock {
         }
         transpose(d, re);
         if constexpr (is_complex<T>) transpose(d, im);
-#pragma GCC unroll 8
+#pragma GCC unroll 12
         for (int i = 0; i < std::min(N, n - i0); ++i) {
           row[i0 + i].re = re[i];
           if constexpr (is_complex<T>) row[i0 + i].im = im[i];
@@ -135,7 +136,7 @@ struct TinyBlock {
   HWY_INLINE void store(const Tiny<T>& t, T* p, int count) const {
     const typename Row::D d;
     if constexpr (lie == Lie::Single) {
-#pragma GCC unroll 8
+#pragma GCC unroll 12
       for (int i = 0; i < n; ++i) {
         if constexpr (is_complex<T>)
           p[i * t.step] = T(hn::GetLane(row[i].re), t.conj ? -hn::GetLane(row[i].im) : hn::GetLane(row[i].im));
@@ -143,7 +144,7 @@ struct TinyBlock {
           p[i * t.step] = hn::GetLane(row[i].re);
       }
     } else if constexpr (lie == Lie::Along) {
-#pragma GCC unroll 8
+#pragma GCC unroll 12
       for (int i = 0; i < n; ++i) put_run(row[i].re, row[i].im, p + i * t.step, 1, t.conj, count);
     } else {
 #pragma GCC unroll 2
@@ -159,14 +160,14 @@ struct TinyBlock {
   HWY_INLINE void turned(int i0, const F& f) const {
     const typename Row::D d;
     V re[N], im[N];
-#pragma GCC unroll 8
+#pragma GCC unroll 12
     for (int i = 0; i < N; ++i) {
       re[i] = row[std::min(i0 + i, n - 1)].re;
       if constexpr (is_complex<T>) im[i] = row[std::min(i0 + i, n - 1)].im;
     }
     transpose(d, re);
     if constexpr (is_complex<T>) transpose(d, im);
-#pragma GCC unroll 8
+#pragma GCC unroll 12
     for (int j = 0; j < N; ++j) f(j, re[j], is_complex<T> ? im[j] : re[j]);
   }
 
@@ -192,13 +193,13 @@ struct TinyBlock {
 template <class T, int n>
 HWY_INLINE bool tiny_divisors(const Tiny<T>& t, T (&by)[n]) {
   bool divide = false;
-#pragma GCC unroll 8
+#pragma GCC unroll 12
   for (int i = 0; i < n; ++i) {
     by[i] = t.a[i * (t.row + t.column)];
     divide |= !reciprocal_is_safe(by[i]);
   }
   if (HWY_UNLIKELY(divide)) return true;
-#pragma GCC unroll 8
+#pragma GCC unroll 12
   for (int i = 0; i < n; ++i) {
     if constexpr (is_complex<T>) {
       const hn::CappedTag<real_t<T>, 1> d;
@@ -220,13 +221,13 @@ HWY_NOINLINE void tiny_block(const Tiny<T>& t, index j, int count) {
   x.load(t, first, count);
   if constexpr (inverse) {
     if (t.alpha != T(1))
-#pragma GCC unroll 8
+#pragma GCC unroll 12
       for (int i = 0; i < n; ++i) x.row[i].scale(t.alpha);
     T by[n];
     const bool divide = !t.unit && tiny_divisors(t, by);
-#pragma GCC unroll 8
+#pragma GCC unroll 12
     for (int i = 0; i < n; ++i) {
-#pragma GCC unroll 8
+#pragma GCC unroll 12
       for (int k = 0; k < i; ++k) x.row[i].template add<true>(t.a[i * t.row + k * t.column], x.row[k]);
       if (HWY_UNLIKELY(divide))
         x.row[i].divide(by[i]);
@@ -234,11 +235,11 @@ HWY_NOINLINE void tiny_block(const Tiny<T>& t, index j, int count) {
         x.row[i].scale(by[i]);
     }
   } else {
-#pragma GCC unroll 8
+#pragma GCC unroll 12
     for (int i = n - 1; i >= 0; --i) {
       typename TinyBlock<T, n, N, lie>::Row sum;
       sum.clear();
-#pragma GCC unroll 8
+#pragma GCC unroll 12
       for (int k = 0; k < i; ++k) sum.template add<false>(t.a[i * t.row + k * t.column], x.row[k]);
       if (t.unit)
         sum.add(x.row[i]);
@@ -254,19 +255,22 @@ HWY_NOINLINE void tiny_block(const Tiny<T>& t, index j, int count) {
 template <bool inverse, class T, int n>
 void tiny_blocks(const Tiny<T>& t, index cols) {
   constexpr int L = lanes_of<real_t<T>>, N = std::min(L, n <= 4 ? 4 : 8);
-  if (cols == 1) return tiny_block<inverse, T, n, 1, Lie::Single>(t, 0, 1);
-  if (t.next == 1)
-    for (index j = 0; j < cols; j += L)
-      tiny_block<inverse, T, n, L, Lie::Along>(t, j, static_cast<int>(std::min<index>(L, cols - j)));
-  else
-    for (index j = 0; j < cols; j += N)
-      tiny_block<inverse, T, n, N, Lie::Across>(t, j, static_cast<int>(std::min<index>(N, cols - j)));
+  if (n > tiny_order || cols == 1) return tiny_block<inverse, T, n, 1, Lie::Single>(t, 0, 1);
+  if constexpr (n <= tiny_order) {
+    if (t.next == 1)
+      for (index j = 0; j < cols; j += L)
+        tiny_block<inverse, T, n, L, Lie::Along>(t, j, static_cast<int>(std::min<index>(L, cols - j)));
+    else
+      for (index j = 0; j < cols; j += N)
+        tiny_block<inverse, T, n, N, Lie::Across>(t, j, static_cast<int>(std::min<index>(N, cols - j)));
+  }
 }
 
 /// Any strides for one right-hand side; several are contiguous in one direction.
 template <class T>
 bool is_tiny(const Triangle<T*>& t, const Matrix<T*>& b) {
-  return t.n() <= tiny_order && (b.cols == 1 || b.col_stride == 1 || b.row_stride == 1);
+  if (b.cols == 1) return t.n() <= tiny_order_of_one;
+  return t.n() <= tiny_order && (b.col_stride == 1 || b.row_stride == 1);
 }
 
 template <class T>
@@ -300,6 +304,10 @@ void tiny(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b) {
     case 6: return tiny_blocks<inverse, T, 6>(p, b.cols);
     case 7: return tiny_blocks<inverse, T, 7>(p, b.cols);
     case 8: return tiny_blocks<inverse, T, 8>(p, b.cols);
+    case 9: return tiny_blocks<inverse, T, 9>(p, b.cols);
+    case 10: return tiny_blocks<inverse, T, 10>(p, b.cols);
+    case 11: return tiny_blocks<inverse, T, 11>(p, b.cols);
+    case 12: return tiny_blocks<inverse, T, 12>(p, b.cols);
   }
 }
 

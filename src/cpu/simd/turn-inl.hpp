@@ -22,10 +22,6 @@ struct Unit {
   using D = hn::CappedTag<R, N * lanes>;
   using V = hn::Vec<D>;
 
-  static HWY_INLINE V load(const T* p) { return hn::LoadU(D(), reinterpret_cast<const R*>(p)); }
-  static HWY_INLINE V load(const T* p, int from, int to) {
-    return load_lanes(D(), reinterpret_cast<const R*>(p), from * lanes, to * lanes);
-  }
   static HWY_INLINE void store(V v, T* p) { hn::StoreU(v, D(), reinterpret_cast<R*>(p)); }
   static HWY_INLINE void turn(V (&v)[N]) {
     if constexpr (lanes == 2)
@@ -52,28 +48,32 @@ inline constexpr int unit_lanes = lanes_of<real_t<T>> / parts_of<T>;
 
 enum class Part { Whole, Lower, Upper };
 
-/// out(i, k) := a(i, k), rows of a `lda` and columns of out `ldo` apart. Of the blocks on the diagonal only the
-/// part is read; blocks beyond it are left out. Rows of `out` are written up to the next multiple of N.
-template <int N, class T>
-void turn_blocks(const T* a, index lda, index rows, index cols, Part part, T* out, index ldo) {
+/// out(i, k) := a(i, k), rows of a `lda` and columns of out `ldo` apart. Of the blocks on the diagonal the other part
+/// becomes zero; blocks beyond it are left out. Rows of `out` are written up to the next multiple of N.
+template <int N, Part part, class T>
+void turn_blocks(const T* a, index lda, index rows, index cols, T* out, index ldo) {
   using U = Unit<T, N>;
   for (index i0 = 0; i0 < rows; i0 += N)
     for (index k0 = part == Part::Upper ? i0 : 0, end = part == Part::Lower ? std::min(cols, i0 + N) : cols; k0 < end;
          k0 += N) {
       typename U::V r[N];
-      const bool whole = k0 + N <= cols && (part == Part::Whole || k0 != i0);
+      const index height = rows - i0, count = std::min<index>(N, cols - k0);
+      const Front<typename U::D> front(static_cast<int>(count) * U::lanes);
+      const T* row = a + i0 * lda + k0;
 #pragma GCC unroll 16
       for (int i = 0; i < N; ++i) {  // rows beyond the last one repeat it
-        const int at = static_cast<int>(std::min<index>(i, rows - 1 - i0));
-        const T* const row = a + (i0 + at) * lda + k0;
-        const int from = part == Part::Upper && k0 == i0 ? at : 0;
-        const int to = static_cast<int>(part == Part::Lower && k0 == i0 ? at + 1 : std::min<index>(N, cols - k0));
-        r[i] = HWY_LIKELY(whole) ? U::load(row) : U::load(row, from, to);
+        r[i] = front.load(reinterpret_cast<const typename U::R*>(row));
+        row += i + 1 < height ? lda : 0;
       }
       U::turn(r);
+      if (part != Part::Whole && k0 == i0)
 #pragma GCC unroll 16
-      for (int k = 0; k < N; ++k)
-        if (k < cols - k0) U::store(r[k], out + i0 + (k0 + k) * ldo);
+        for (int k = 0; k < N; ++k)
+          r[k] = U::choose(part == Part::Lower ? k : 0, part == Part::Lower ? N : k + 1, r[k], hn::Zero(typename U::D()));
+      T* column = out + i0 + k0 * ldo;
+#pragma GCC unroll 16
+      for (int k = 0; k < N; ++k, column += ldo)
+        if (k < count) U::store(r[k], column);
     }
 }
 
@@ -81,12 +81,16 @@ void turn_blocks(const T* a, index lda, index rows, index cols, Part part, T* ou
 template <class T>
 int turn(const T* a, index lda, index rows, index cols, Part part, T* out, index ldo) {
   constexpr int N = unit_lanes<T>;
-  if (N > 8 && (rows <= 8 || cols <= 8)) {
-    turn_blocks<std::min(N, 8)>(a, lda, rows, cols, part, out, ldo);
-    return std::min(N, 8);
-  }
-  turn_blocks<N>(a, lda, rows, cols, part, out, ldo);
-  return N;
+  const auto blocks = [&]<int height>(std::integral_constant<int, height>) HWY_ATTR {
+    switch (part) {
+      case Part::Whole: turn_blocks<height, Part::Whole>(a, lda, rows, cols, out, ldo); break;
+      case Part::Lower: turn_blocks<height, Part::Lower>(a, lda, rows, cols, out, ldo); break;
+      case Part::Upper: turn_blocks<height, Part::Upper>(a, lda, rows, cols, out, ldo); break;
+    }
+    return height;
+  };
+  if (N > 8 && (rows <= 8 || cols <= 8)) return blocks(std::integral_constant<int, std::min(N, 8)>{});
+  return blocks(std::integral_constant<int, N>{});
 }
 
 /// Fills the square matrix of which the lower or the upper part is at a, columns contiguous: out(i, j) and
