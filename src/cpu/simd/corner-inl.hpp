@@ -251,6 +251,51 @@ void apply_columns(const Corner<T>& t, const Divisors<T>& by, T* x, index ldx, i
          static_cast<int>(std::min<index>(corner_group, rhs - s)));
 }
 
+/// x := t x for a corner with contiguous rows and one right-hand side, by dot products: as many rows at a time as
+/// a vector has elements, so that the vector of each that the diagonal crosses is cut at a place known beforehand.
+template <bool lower, bool unit, class T>
+HWY_NOINLINE void multiply_rows(const Corner<T>& t, T* x) {
+  using R = real_t<T>;
+  using V = hn::Vec<Tag<R>>;
+  constexpr int L = lanes_of<R>, P = parts_of<T>, N = L / P;
+  const Tag<R> d;
+  const int last = (t.n - 1) / N * N;
+  for (int g = 0; g <= last; g += N) {
+    const int i0 = lower ? last - g : g, exist = std::min(N, t.n - i0);
+    const R* const rows = reinterpret_cast<const R*>(t.a + i0 * t.lda);
+    const R* const xs = reinterpret_cast<const R*>(x);
+    V p[N * P];
+    const auto step = [&](int k, auto load, auto add) HWY_ATTR {
+      const V xv = load(xs + k * P);
+      const R* row = rows + k * P;
+#pragma GCC unroll 16
+      for (int r = 0; r < N; ++r) {  // rows beyond the last one repeat it
+        add(r, load(row), xv);
+        row += r + 1 < exist ? t.lda * P : 0;
+      }
+    };
+    const Front<Tag<R>> here(exist * P), rest((t.n - last) * P);
+    // What x and t hold beyond the diagonal must not count, even if it is no number.
+    step(
+        i0, [&](const R* at) HWY_ATTR { return here.load(at); },
+        [&](int r, V a, V xv) HWY_ATTR {
+          const auto inside = lanes_between(d, lower ? 0 : (r + unit) * P, lower ? (r + !unit) * P : L);
+          const V av = hn::IfThenElseZero(inside, a), xi = hn::IfThenElseZero(inside, xv);
+          p[r * P] = hn::Mul(av, xi);
+          if constexpr (is_complex<T>) p[r * P + 1] = hn::Mul(av, hn::Reverse2(d, xi));
+        });
+    const auto add = [&](int r, V a, V xv) HWY_ATTR {
+      p[r * P] = hn::MulAdd(a, xv, p[r * P]);
+      if constexpr (is_complex<T>) p[r * P + 1] = hn::MulAdd(a, hn::Reverse2(d, xv), p[r * P + 1]);
+    };
+    const int end = lower ? i0 : last;
+    for (int k = lower ? 0 : i0 + N; k < end; k += N)
+      step(k, [&](const R* at) HWY_ATTR { return hn::LoadU(d, at); }, add);
+    if (!lower && i0 < last) step(last, [&](const R* at) HWY_ATTR { return rest.load(at); }, add);
+    add_dots<T>(p, R(1), t.conj, unit, reinterpret_cast<R*>(x + i0), exist * P);
+  }
+}
+
 /// b := t^-1 b or t b for a corner with contiguous columns or rows; b contiguous by columns.
 template <bool inverse, class T>
 void apply_corner(const Triangle<T*>& t, const Matrix<T*>& b) {
@@ -259,6 +304,12 @@ void apply_corner(const Triangle<T*>& t, const Matrix<T*>& b) {
   // Of reals, because complex elements would be cleared.
   HWY_ALIGN real_t<T> room[P * order * order];
   if (t.a.row_stride != 1) {
+    if (!inverse && b.cols == 1) {
+      c.lda = t.a.row_stride;
+      if (c.lower)
+        return c.unit ? multiply_rows<true, true>(c, b.data) : multiply_rows<true, false>(c, b.data);
+      return c.unit ? multiply_rows<false, true>(c, b.data) : multiply_rows<false, false>(c, b.data);
+    }
     T* const copy = reinterpret_cast<T*>(room);
     const int height = turn(t.a.data, t.a.row_stride, c.n, c.n, c.lower ? Part::Lower : Part::Upper, copy, order);
     c.whole = height == unit_lanes<T>;

@@ -101,9 +101,15 @@ HWY_INLINE T times(T a, T x) {
     return a * x;
 }
 
+/// Dot products with rows in place, where an element is so large that a broadcast of each costs more.
+template <class T>
+bool dots_are_better(const Triangle<T*>& t, const Matrix<T*>& b) {
+  return sizeof(T) == 16 && t.a.row_stride != 1 && b.cols == 1 && t.n() > 6;
+}
+
 template <bool inverse, class T>
 bool narrow(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b) {
-  if (is_tiny(t, b)) return tiny<inverse>(alpha, t, b), true;
+  if (is_tiny(t, b) && !(!inverse && dots_are_better(t, b))) return tiny<inverse>(alpha, t, b), true;
   if (is_thin<real_t<T>>(t.n(), b.cols)) return thin<inverse>(alpha, t, b);
   if (b.row_stride == 1) {
     if (alpha != T(1))

@@ -28,7 +28,7 @@ struct Tiny {
   index row, column;
   T* x;
   index step, next;  ///< between entries of one right-hand side, between right-hand sides
-  T alpha;           ///< conjugated as well
+  const T* alpha;    ///< null for 1
   bool unit, conj;
 };
 
@@ -213,6 +213,14 @@ HWY_INLINE bool tiny_divisors(const Tiny<T>& t, T (&by)[n]) {
   return false;
 }
 
+template <class T>
+HWY_INLINE T conjugated_if(bool conj, const T& x) {
+  if constexpr (is_complex<T>)
+    return T(x.real(), conj ? -x.imag() : x.imag());
+  else
+    return x;
+}
+
 /// `count` right-hand sides from the j-th on: x := alpha t^-1 x or alpha t x.
 template <bool inverse, class T, int n, int N, Lie lie>
 HWY_NOINLINE void tiny_block(const Tiny<T>& t, index j, int count) {
@@ -220,9 +228,9 @@ HWY_NOINLINE void tiny_block(const Tiny<T>& t, index j, int count) {
   T* const first = t.x + j * t.next;
   x.load(t, first, count);
   if constexpr (inverse) {
-    if (t.alpha != T(1))
+    if (t.alpha)
 #pragma GCC unroll 12
-      for (int i = 0; i < n; ++i) x.row[i].scale(t.alpha);
+      for (int i = 0; i < n; ++i) x.row[i].scale(conjugated_if(t.conj, *t.alpha));
     T by[n];
     const bool divide = !t.unit && tiny_divisors(t, by);
 #pragma GCC unroll 12
@@ -245,7 +253,7 @@ HWY_NOINLINE void tiny_block(const Tiny<T>& t, index j, int count) {
         sum.add(x.row[i]);
       else
         sum.template add<false>(t.a[i * (t.row + t.column)], x.row[i]);
-      if (t.alpha != T(1)) sum.scale(t.alpha);
+      if (t.alpha) sum.scale(conjugated_if(t.conj, *t.alpha));
       x.row[i] = sum;
     }
   }
@@ -273,14 +281,6 @@ bool is_tiny(const Triangle<T*>& t, const Matrix<T*>& b) {
   return t.n() <= tiny_order && (b.col_stride == 1 || b.row_stride == 1);
 }
 
-template <class T>
-HWY_INLINE T conjugated_if(bool conj, const T& x) {
-  if constexpr (is_complex<T>)
-    return T(x.real(), conj ? -x.imag() : x.imag());
-  else
-    return x;
-}
-
 /// b := alpha t^-1 b or alpha t b.
 template <bool inverse, class T>
 void tiny(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b) {
@@ -292,7 +292,7 @@ void tiny(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b) {
                   b.data + last * b.row_stride,
                   turn * b.row_stride,
                   b.col_stride,
-                  conjugated_if(is_complex<T> && t.a.conj, alpha),
+                  alpha == T(1) ? nullptr : &alpha,
                   t.diag == Diag::Unit,
                   is_complex<T> && t.a.conj};
   switch (t.n()) {

@@ -82,7 +82,7 @@ void tiny_product(const Factor<T>& s, const Matrix<T*>& b, const T& beta, const 
   // An upper triangle is the lower one of the transpose, which is the conjugate of a Hermitian matrix.
   const bool conj = is_complex<T> && s.a.conj != (hermitian && !lower);
   const auto lies = [](const Matrix<T*>& m, bool conjugated) HWY_ATTR {
-    return Tiny<T>{nullptr, 0, 0, m.data, m.row_stride, m.col_stride, T(1), true, conjugated};
+    return Tiny<T>{nullptr, 0, 0, m.data, m.row_stride, m.col_stride, nullptr, true, conjugated};
   };
   const TinyProduct<T> p{s.a.data,
                          lower ? s.a.row_stride : s.a.col_stride,
