@@ -196,9 +196,9 @@ bool gemm(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_o
     // Which factor is broadcast decides how a complex sum is rounded: that is the same for all sizes.
     if (result.row_stride != 1) {
       if (const Matrix<T*> c = core::transpose(result); is_tiny_gemm(columns_of_c, rows_of_c, c))
-        return gemm_tiny(alpha, columns_of_c, rows_of_c, beta, c, transposed(mask), blocking.k), true;
+        return gemm_tiny(alpha, columns_of_c, rows_of_c, beta, c, transposed(mask), blocking.k);
     } else if (is_tiny_gemm(rows_of_c, columns_of_c, result)) {
-      return gemm_tiny(alpha, rows_of_c, columns_of_c, beta, result, mask, blocking.k), true;
+      return gemm_tiny(alpha, rows_of_c, columns_of_c, beta, result, mask, blocking.k);
     }
   }
   if (is_small(rows_of_c, result, blocking.small))

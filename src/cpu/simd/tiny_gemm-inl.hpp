@@ -1,5 +1,5 @@
-// GEMM where C has up to eight rows, contiguous by columns: lanes run down the rows, eight columns of C are summed
-// in registers at a time. A factor whose columns are not contiguous is transposed in registers on its way.
+// GEMM where C has a few rows, sixteen at most, contiguous by columns: lanes run down the rows, up to eight columns
+// of C are summed in registers at a time. A factor whose columns are not contiguous is transposed on its way.
 // Every entry is rounded as the packed kernel rounds it.
 #if defined(TRIGON_CPU_SIMD_TINY_GEMM_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TRIGON_CPU_SIMD_TINY_GEMM_INL
@@ -16,7 +16,7 @@ namespace trigon::cpu::HWY_NAMESPACE {
 
 /// The most rows that C may have: two vectors.
 template <class T>
-inline constexpr int tiny_height = std::min(8, 2 * unit_lanes<T>);
+inline constexpr int tiny_height = std::min(16, 2 * unit_lanes<T>);
 
 /// How `height` rows are held: U vectors of N elements. Complex elements stay interleaved.
 template <class T, int height>
@@ -175,18 +175,25 @@ HWY_INLINE void write_tiny(const TinyTile<T, height, CC>& tile, const T& alpha, 
         hn::Store(v, d, old[j][u]);
       }
   }
-  R* column = reinterpret_cast<R*>(at.c);
+  const auto write = [&](auto combine) HWY_ATTR {
+    R* column = reinterpret_cast<R*>(at.c);
 #pragma GCC unroll 1
-  for (int j = 0; j < CC; ++j, column += at.ldc * P) {
+    for (int j = 0; j < CC; ++j, column += at.ldc * P) {
 #pragma GCC unroll 2
-    for (int u = 0; u < U; ++u) {
-      V before = hn::Zero(d);
-      if (scaling.reads) before = hn::Load(d, old[j][u]);
-      store_lanes(scaling.combine(hn::Load(d, sums[j][u]), before), d, column + u * width, from(j) - u * width,
-                  to(j) - u * width);
+      for (int u = 0; u < U; ++u)
+        store_lanes(combine(hn::Load(d, sums[j][u]), old[j][u]), d, column + u * width, from(j) - u * width,
+                    to(j) - u * width);
+      if (!all && real && at.begin + j < at.rows) column[(at.begin + j) * P + 1] = 0;
     }
-    if (!all && real && at.begin + j < at.rows) column[(at.begin + j) * P + 1] = 0;
-  }
+  };
+  if (scaling.plain && !scaling.reads)
+    write([&](V sum, const R*) HWY_ATTR { return sum; });
+  else if (scaling.plain && scaling.keeps)
+    write([&](V sum, const R* before) HWY_ATTR { return hn::Add(sum, hn::Load(d, before)); });
+  else
+    write([&](V sum, const R* before) HWY_ATTR {
+      return scaling.combine(sum, scaling.reads ? hn::Load(d, before) : hn::Zero(d));
+    });
 }
 
 /// One product of two factors, or two: a rank-2k update may go on from a to b.
@@ -215,38 +222,49 @@ template <class T, int height>
 void tiny_rows(const TinyTerms<T>& terms, const T& alpha, const T& beta, const Matrix<T*>& c, Mask mask) {
   constexpr int most = TinyLanes<T, height>::columns;
   TinyPlace<T> at{c.data, c.col_stride, static_cast<int>(c.rows), 0, mask};
-  const auto columns = [&]<int CC>(std::integral_constant<int, CC>) HWY_ATTR {
-    tiny_columns<T, height, std::min(CC, most)>(terms, alpha, beta, at);
-    at.begin += most, at.c += most * at.ldc;
-  };
-  index left = c.cols;
-  for (; left > most; left -= most) columns(std::integral_constant<int, most>{});
-  of_few(left, columns);
+  const index blocks = (c.cols + most - 1) / most;
+  for (index b = 1; b <= blocks; ++b)  // of about the same width
+    of_few(c.cols * b / blocks - at.begin, [&]<int CC>(std::integral_constant<int, CC>) HWY_ATTR {
+      tiny_columns<T, height, std::min(CC, most)>(terms, alpha, beta, at);
+      at.begin += CC, at.c += CC * at.ldc;
+    });
 }
+
+/// Orders up to which a symmetric factor that is broadcast is completed in scratch.
+inline constexpr index tiny_whole = 64;
 
 template <class T>
 bool is_tiny_gemm(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c) {
   const auto whole = [](const Factor<T>& f) { return f.form == Form::Symmetric || f.form == Form::Hermitian; };
-  return c.rows <= tiny_height<T> && c.cols <= small_order && (!whole(a) || a.a.rows <= tiny_height<T>) &&
-         (!whole(bt) || bt.a.rows <= tiny_height<T>);
+  if (c.rows > tiny_height<T> || (whole(a) && a.a.rows > tiny_height<T>)) return false;
+  return c.cols <= (whole(bt) ? tiny_whole : small_order);
 }
 
 /// c := alpha a bt^T + beta c for a c with few rows and contiguous columns. `kc`: how many steps the packed kernel
-/// sums before it rounds.
+/// sums before it rounds. False if there is no memory for a copy.
 template <class T>
-void gemm_tiny(const T& alpha, const Factor<T>& a, const Factor<T>& bt, const T& beta, const Matrix<T*>& c, Mask mask, index kc) {
+bool gemm_tiny(const T& alpha, const Factor<T>& a, const Factor<T>& bt, const T& beta, const Matrix<T*>& c, Mask mask,
+               index kc) {
   HWY_ALIGN real_t<T> room[parts_of<T> * tiny_height<T> * tiny_height<T>];
   // What was just written is not copied whole: a load of several fields would wait for their stores.
-  const auto factor = [&](TinyFactor<T>& out, const Factor<T>& f, const Matrix<T*>& m, index begin) HWY_ATTR {
+  const auto in_place = [](TinyFactor<T>& out, const Matrix<T*>& m) {
     out.data = m.data, out.row = m.row_stride, out.column = m.col_stride, out.conj = m.conj;
     out.padded = false;
-    if (f.form == Form::Symmetric || f.form == Form::Hermitian) {
-      out.conj = complete(f, reinterpret_cast<T*>(room), tiny_height<T>).conj;
-      out.data = reinterpret_cast<const T*>(room), out.row = 1, out.column = tiny_height<T>;
-      out.padded = true;
-    }
-    out.data += begin * out.column;
   };
+  const auto completed = [&](TinyFactor<T>& out, const Factor<T>& f) HWY_ATTR {
+    const bool fits = f.a.rows <= tiny_height<T>;
+    const index column = fits ? tiny_height<T> : tiny_whole;
+    T* const copy = fits ? reinterpret_cast<T*>(room) : scratch<T>(0, static_cast<std::size_t>(tiny_whole * tiny_whole));
+    if (!copy) return false;
+    out.conj = complete(f, copy, column).conj;
+    out.data = copy, out.row = 1, out.column = column;
+    out.padded = fits;
+    return true;
+  };
+  TinyFactor<T> whole;
+  const bool a_whole = a.form == Form::Symmetric || a.form == Form::Hermitian;
+  const bool x_whole = bt.form == Form::Symmetric || bt.form == Form::Hermitian;
+  if ((a_whole || x_whole) && !completed(whole, a_whole ? a : bt)) return false;
   const index depth = a.depth(), first = a.a.cols;
   const T one(1);
   for (index k0 = 0; k0 < depth; k0 += kc) {
@@ -256,16 +274,23 @@ void gemm_tiny(const T& alpha, const Factor<T>& a, const Factor<T>& bt, const T&
     const auto take = [&](const Matrix<T*>& am, const Matrix<T*>& xm, index begin, index end) HWY_ATTR {
       if (begin >= end) return;
       const int s = terms.count++;
-      factor(terms.a[s], a, am, begin), factor(terms.x[s], bt, xm, begin), terms.depth[s] = end - begin;
+      in_place(terms.a[s], am), in_place(terms.x[s], xm);
+      if (a_whole) terms.a[s] = whole;
+      if (x_whole) terms.x[s] = whole;
+      terms.depth[s] = end - begin;
+      terms.a[s].data += begin * terms.a[s].column, terms.x[s].data += begin * terms.x[s].column;
     };
     take(a.a, bt.a, k0, std::min(k1, first));
     if (a.form == Form::Pair) take(a.b, bt.b, std::max<index>(0, k0 - first), k1 - first);
     const T& beta_now = k0 == 0 ? beta : one;
-    if (c.rows <= tiny_height<T> / 2)
+    if (c.rows <= tiny_height<T> / 4)
+      tiny_rows<T, std::max(1, tiny_height<T> / 4)>(terms, alpha, beta_now, c, mask);
+    else if (c.rows <= tiny_height<T> / 2)
       tiny_rows<T, tiny_height<T> / 2>(terms, alpha, beta_now, c, mask);
     else
       tiny_rows<T, tiny_height<T>>(terms, alpha, beta_now, c, mask);
   }
+  return true;
 }
 
 }  // namespace trigon::cpu::HWY_NAMESPACE
