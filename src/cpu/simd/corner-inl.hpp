@@ -290,8 +290,11 @@ HWY_NOINLINE void multiply_rows(const Corner<T>& t, T* x) {
     };
     const int end = lower ? i0 : last;
     for (int k = lower ? 0 : i0 + N; k < end; k += N)
-      step(k, [&](const R* at) HWY_ATTR { return hn::LoadU(d, at); }, add);
-    if (!lower && i0 < last) step(last, [&](const R* at) HWY_ATTR { return rest.load(at); }, add);
+      step(
+          k, [&](const R* at) HWY_ATTR { return hn::LoadU(d, at); }, add);
+    if (!lower && i0 < last)
+      step(
+          last, [&](const R* at) HWY_ATTR { return rest.load(at); }, add);
     add_dots<T>(p, R(1), t.conj, unit, reinterpret_cast<R*>(x + i0), exist * P);
   }
 }
@@ -306,8 +309,7 @@ void apply_corner(const Triangle<T*>& t, const Matrix<T*>& b) {
   if (t.a.row_stride != 1) {
     if (!inverse && b.cols == 1) {
       c.lda = t.a.row_stride;
-      if (c.lower)
-        return c.unit ? multiply_rows<true, true>(c, b.data) : multiply_rows<true, false>(c, b.data);
+      if (c.lower) return c.unit ? multiply_rows<true, true>(c, b.data) : multiply_rows<true, false>(c, b.data);
       return c.unit ? multiply_rows<false, true>(c, b.data) : multiply_rows<false, false>(c, b.data);
     }
     T* const copy = reinterpret_cast<T*>(room);

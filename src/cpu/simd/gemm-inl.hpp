@@ -85,8 +85,8 @@ void pack_factor(real_t<T>* dst, const Factor<T>& f, index i0, int lines, index 
 
 /// A tile at the rim of C or across its diagonal: masked rows, with the arithmetic of a whole one.
 template <class T, int MR, int NV, int W>
-HWY_INLINE void write_partly(const Tile<T, MR, NV, W>& tile, const T& alpha, const T& beta, T* c, index ldc, index i0, index j0,
-                             int rows, int cols, Mask mask) {
+HWY_INLINE void write_partly(const Tile<T, MR, NV, W>& tile, const T& alpha, const T& beta, T* c, index ldc, index i0,
+                             index j0, int rows, int cols, Mask mask) {
   if (mask == Mask::All)
     return tile.write_some(
         alpha, beta, c, ldc, rows, [](int) HWY_ATTR { return 0; }, [=](int) HWY_ATTR { return cols; });
@@ -122,8 +122,8 @@ inline Cover cover(Mask mask, index i0, index rows, index j0, index cols) {
 }
 
 template <class T, int NV, int W>
-HWY_NOINLINE void gemm_tile(index depth, const real_t<T>* a, const real_t<T>* x, const T& alpha, const T& beta, T* c, index ldc,
-                            index i0, index j0, int rows, int cols, Mask mask, bool whole) {
+HWY_NOINLINE void gemm_tile(index depth, const real_t<T>* a, const real_t<T>* x, const T& alpha, const T& beta, T* c,
+                            index ldc, index i0, index j0, int rows, int cols, Mask mask, bool whole) {
   constexpr int MR = Shape<T>::rows;
   Tile<T, MR, NV, W> tile;
   whole = whole && rows == MR && cols == tile.width;
@@ -138,8 +138,8 @@ HWY_NOINLINE void gemm_tile(index depth, const real_t<T>* a, const real_t<T>* x,
 
 /// A tile across the diagonal: only the vectors of the panel that hold entries of the triangle.
 template <class T, int NV>
-void gemm_crossing(index depth, const real_t<T>* a, const real_t<T>* x, const T& alpha, const T& beta, T* c, index ldc, index i0,
-                   index j0, int rows, int cols, Mask mask) {
+void gemm_crossing(index depth, const real_t<T>* a, const real_t<T>* x, const T& alpha, const T& beta, T* c, index ldc,
+                   index i0, index j0, int rows, int cols, Mask mask) {
   constexpr int L = lanes_of<real_t<T>>, W = NV * L;
   int first = 0, end = (cols + L - 1) / L;
   if (lower(mask))
@@ -159,8 +159,8 @@ void gemm_crossing(index depth, const real_t<T>* a, const real_t<T>* x, const T&
 
 /// All slivers of a packed block of A against one panel of B, NV vectors wide.
 template <class T, int NV>
-void gemm_panel(index m, index depth, const real_t<T>* a, const real_t<T>* x, const T& alpha, const T& beta, Matrix<T*> c, index i0,
-                index j0, int cols, Mask mask) {
+void gemm_panel(index m, index depth, const real_t<T>* a, const real_t<T>* x, const T& alpha, const T& beta,
+                Matrix<T*> c, index i0, index j0, int cols, Mask mask) {
   constexpr int MR = Shape<T>::rows, W = NV * lanes_of<real_t<T>>;
   for (index i = 0; i < m; i += MR, a += MR * parts_of<T> * depth) {
     const int rows = static_cast<int>(std::min<index>(MR, m - i));
@@ -185,8 +185,8 @@ HWY_INLINE int vectors_for(index cols) {
 }
 
 template <class T>
-bool gemm(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_of_c, const T& beta, const Matrix<T*>& result,
-          Mask mask, const Blocking& blocking) {
+bool gemm(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_of_c, const T& beta,
+          const Matrix<T*>& result, Mask mask, const Blocking& blocking) {
   using R = real_t<T>;
   constexpr int MR = Shape<T>::rows, NR = Shape<T>::columns, P = parts_of<T>, L = lanes_of<R>;
   if (result.col_stride != 1 && result.row_stride != 1) return false;  // no door makes such a C

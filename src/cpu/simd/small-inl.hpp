@@ -45,7 +45,8 @@ struct InterleavedScaling {
   T alpha, beta;
   bool reads, keeps, plain;
 
-  InterleavedScaling(const T& a, const T& b) : alpha(a), beta(b), reads(b != T(0)), keeps(b == T(1)), plain(a == T(1)) {}
+  InterleavedScaling(const T& a, const T& b)
+      : alpha(a), beta(b), reads(b != T(0)), keeps(b == T(1)), plain(a == T(1)) {}
 
   HWY_INLINE V combine(V sum, V old) const {
     const D d;
@@ -203,7 +204,8 @@ template <class T>
 bool is_small(const Factor<T>& a, const Matrix<T*>& c, index small) {
   constexpr index short_depth = 8, middling = 256;
   const bool brief = a.a.cols <= std::min(small, short_depth) && std::max(c.rows, c.cols) <= middling;
-  return brief || (c.rows > small) + (c.cols > small) + (a.a.cols > small) <= 1;
+  const bool slim = a.a.cols <= small / 2 && std::max(c.rows, c.cols) <= small * 3 / 2;
+  return brief || slim || (c.rows > small) + (c.cols > small) + (a.a.cols > small) <= 1;
 }
 
 /// Scratch for a copied factor, a block of rows at a time; the stack where that is small.
@@ -223,8 +225,8 @@ class SmallCopy {
 /// c := alpha a bt^T + beta c, at most one size larger than small_order; c contiguous in one direction.
 /// `kc`: how many steps the packed kernel sums before it rounds. False if there is no memory for a copy.
 template <class T>
-bool gemm_small(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_of_c, const T& beta, const Matrix<T*>& result,
-                Mask mask, index kc) {
+bool gemm_small(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_of_c, const T& beta,
+                const Matrix<T*>& result, Mask mask, index kc) {
   const bool turned = result.row_stride != 1;
   const Factor<T>& a = turned ? columns_of_c : rows_of_c;
   const Factor<T>& bt = turned ? rows_of_c : columns_of_c;

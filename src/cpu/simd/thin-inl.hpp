@@ -51,7 +51,8 @@ HWY_INLINE void accumulate_in_place(Tile<T, MR, NV>& tile, const ThinTriangle<T>
   using R = real_t<T>;
   constexpr bool by_columns = run == ThinRun::Down || run == ThinRun::Up;
   constexpr index along = run == ThinRun::Down || run == ThinRun::Right ? 1 : -1, line = 64 / sizeof(T);
-  const index rows = t.n - i, row = by_columns ? along : t.row, step = by_columns || run == ThinRun::Few ? t.column : along;
+  const index rows = t.n - i, row = by_columns ? along : t.row,
+              step = by_columns || run == ThinRun::Few ? t.column : along;
   const T* a = t.at(i, k);
   while (depth > 0) {
     const index some = by_columns ? depth : std::min(line, depth);
@@ -202,8 +203,7 @@ void thin_panel(const T& alpha, const ThinTriangle<T>& t, bool conj, real_t<T>* 
   const bool change = alpha != T(1) || conj;
   pack<W>(x, b.data, b.col_stride, b.row_stride, static_cast<int>(b.cols), t.n, !inverse && conj);
   if (inverse && change) scale_thin<T, NV>(x, t.n, alpha, conj);
-  for (index k = t.n; k < round_up(t.n, MR); ++k)
-    std::memcpy(x + k * step, x + (t.n - 1) * step, step * sizeof(*x));
+  for (index k = t.n; k < round_up(t.n, MR); ++k) std::memcpy(x + k * step, x + (t.n - 1) * step, step * sizeof(*x));
   const auto run = [&]<ThinRun r>(std::integral_constant<ThinRun, r>) HWY_ATTR {
     if constexpr (inverse)
       solve_thin<r, T, NV>(t, x);

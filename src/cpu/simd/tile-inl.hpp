@@ -210,7 +210,8 @@ struct Tile {
 
   /// The same for the first `rows` rows and, of row r, the columns [from(r), to(r)).
   template <class From, class To>
-  HWY_INLINE void write_some(const T& alpha, const T& beta, T* c, index ldc, int rows, const From& from, const To& to) const {
+  HWY_INLINE void write_some(const T& alpha, const T& beta, T* c, index ldc, int rows, const From& from,
+                             const To& to) const {
     const D d;
     const Scaling<T, D> s(alpha, beta);
 #pragma GCC unroll 8

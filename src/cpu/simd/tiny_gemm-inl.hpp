@@ -163,7 +163,8 @@ HWY_INLINE void write_tiny(const TinyTile<T, height, CC>& tile, const T& alpha, 
   const auto from = [&](int j) HWY_ATTR { return all || !below ? 0 : (at.begin + j) * P; };
   const auto to = [&](int j) HWY_ATTR { return (all || below ? at.rows : std::min(at.rows, at.begin + j + 1)) * P; };
   if (scaling.reads) {
-    const bool drop = real && !scaling.keeps;  // what the imaginary part of a diagonal holds must not reach the real one
+    const bool drop =
+        real && !scaling.keeps;  // what the imaginary part of a diagonal holds must not reach the real one
     R* column = reinterpret_cast<R*>(at.c);
 #pragma GCC unroll 1
     for (int j = 0; j < CC; ++j, column += at.ldc * P)
@@ -191,9 +192,8 @@ HWY_INLINE void write_tiny(const TinyTile<T, height, CC>& tile, const T& alpha, 
   else if (scaling.plain && scaling.keeps)
     write([&](V sum, const R* before) HWY_ATTR { return hn::Add(sum, hn::Load(d, before)); });
   else
-    write([&](V sum, const R* before) HWY_ATTR {
-      return scaling.combine(sum, scaling.reads ? hn::Load(d, before) : hn::Zero(d));
-    });
+    write([&](V sum, const R* before)
+              HWY_ATTR { return scaling.combine(sum, scaling.reads ? hn::Load(d, before) : hn::Zero(d)); });
 }
 
 /// One product of two factors, or two: a rank-2k update may go on from a to b.
@@ -254,7 +254,8 @@ bool gemm_tiny(const T& alpha, const Factor<T>& a, const Factor<T>& bt, const T&
   const auto completed = [&](TinyFactor<T>& out, const Factor<T>& f) HWY_ATTR {
     const bool fits = f.a.rows <= tiny_height<T>;
     const index column = fits ? tiny_height<T> : tiny_whole;
-    T* const copy = fits ? reinterpret_cast<T*>(room) : scratch<T>(0, static_cast<std::size_t>(tiny_whole * tiny_whole));
+    T* const copy =
+        fits ? reinterpret_cast<T*>(room) : scratch<T>(0, static_cast<std::size_t>(tiny_whole * tiny_whole));
     if (!copy) return false;
     out.conj = complete(f, copy, column).conj;
     out.data = copy, out.row = 1, out.column = column;

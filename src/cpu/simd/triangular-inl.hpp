@@ -146,7 +146,8 @@ HWY_NOINLINE void multiply_panel(index n, const real_t<T>* a, real_t<T>* x, cons
 }
 
 template <bool inverse, class T, int NV>
-void run_panel(index n, const real_t<T>* a, real_t<T>* x, const T& alpha, bool divide, T* b, index ws, index ks, int cols) {
+void run_panel(index n, const real_t<T>* a, real_t<T>* x, const T& alpha, bool divide, T* b, index ws, index ks,
+               int cols) {
   constexpr int MR = Shape<T>::rows, W = NV * lanes_of<real_t<T>>, step = W * parts_of<T>;
   pack<W>(x, b, ws, ks, cols, n, false);
   for (index k = n; k < round_up(n, MR); ++k) std::memcpy(x + k * step, x + (n - 1) * step, step * sizeof(*x));

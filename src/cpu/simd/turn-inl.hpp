@@ -69,7 +69,8 @@ void turn_blocks(const T* a, index lda, index rows, index cols, T* out, index ld
       if (part != Part::Whole && k0 == i0)
 #pragma GCC unroll 16
         for (int k = 0; k < N; ++k)
-          r[k] = U::choose(part == Part::Lower ? k : 0, part == Part::Lower ? N : k + 1, r[k], hn::Zero(typename U::D()));
+          r[k] =
+              U::choose(part == Part::Lower ? k : 0, part == Part::Lower ? N : k + 1, r[k], hn::Zero(typename U::D()));
       T* column = out + i0 + k0 * ldo;
 #pragma GCC unroll 16
       for (int k = 0; k < N; ++k, column += ldo)

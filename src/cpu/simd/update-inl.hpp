@@ -77,7 +77,7 @@ template <class T, int RHS>
 void columns_update(const T* a, index lda, index rows, int cols, const T* x, index ldx, T* y, index ldy, real_t<T> sign,
                     bool conj) {
   constexpr int P = parts_of<T>, L = lanes_of<real_t<T>>;
-  constexpr int budget = registers / 2, U = std::max(1, std::min(4, budget / (RHS * P)));
+  constexpr int budget = registers * 3 / 4, U = std::max(1, std::min(4, budget / (RHS * P)));
   index i = 0;
   const index reals = rows * P;
   for (; i + U * L <= reals; i += U * L)
@@ -261,9 +261,8 @@ template <class T>
 void update_columns(const T* a, index lda, index rows, int cols, const T* x, T* y, index ld, index rhs, real_t<T> sign,
                     bool conj) {
   if (rhs == 1) return update_columns_of_one(a, lda, rows, cols, x, y, sign, conj);
-  of_few(rhs, [&]<int n>(std::integral_constant<int, n>) HWY_ATTR {
-    columns_update<T, n>(a, lda, rows, cols, x, ld, y, ld, sign, conj);
-  });
+  of_few(rhs, [&]<int n>(std::integral_constant<int, n>)
+                  HWY_ATTR { columns_update<T, n>(a, lda, rows, cols, x, ld, y, ld, sign, conj); });
 }
 template <class T>
 void update_rows(const T* a, index lda, int rows, index cols, const T* x, T* y, index ld, index rhs, real_t<T> sign,
