@@ -120,16 +120,18 @@ struct Front {
 template <class D, int N>
 HWY_INLINE void transpose(D d, hn::Vec<D> (&r)[N]) {
   static_assert(N == static_cast<int>(hn::MaxLanes(D())));
-  hn::Vec<D> s[N];
+  if constexpr (N > 1) {
+    hn::Vec<D> s[N];
 #pragma GCC unroll 4
-  for (int round = 1; round < N; round *= 2) {
+    for (int round = 1; round < N; round *= 2) {
 #pragma GCC unroll 16
-    for (int i = 0; i < N / 2; ++i) {
-      s[i] = hn::ConcatEven(d, r[2 * i + 1], r[2 * i]);
-      s[i + N / 2] = hn::ConcatOdd(d, r[2 * i + 1], r[2 * i]);
+      for (int i = 0; i < N / 2; ++i) {
+        s[i] = hn::ConcatEven(d, r[2 * i + 1], r[2 * i]);
+        s[i + N / 2] = hn::ConcatOdd(d, r[2 * i + 1], r[2 * i]);
+      }
+#pragma GCC unroll 16
+      for (int i = 0; i < N; ++i) r[i] = s[i];
     }
-#pragma GCC unroll 16
-    for (int i = 0; i < N; ++i) r[i] = s[i];
   }
 }
 
