@@ -19,11 +19,14 @@ inline std::pair<index, index> share(index n, int parts, int part, index grain =
   return {begin, std::min(each, n - begin)};
 }
 
-template <class T> class Backend {
+template <class T>
+class Backend {
  public:
   /// `threads` serve the rectangles; leaves are serial (the caller splits right-hand sides).
   Backend(const core::Plan& plan, int threads)
-      : kernels_(kernels<T>()), threads_(threads), leaf_(plan.path == core::Path::Recursion ? plan.leaf : unlimited),
+      : kernels_(kernels<T>()),
+        threads_(threads),
+        leaf_(plan.path == core::Path::Recursion ? plan.leaf : unlimited),
         provider_(plan.provider) {}
 
   index leaf(index, index) const { return leaf_; }
@@ -36,8 +39,10 @@ template <class T> class Backend {
     parallel(parts, [&](int part) {
       const auto [begin, size] = share(by_rows ? c.rows : c.cols, parts, part);
       if (size == 0) return;
-      if (by_rows) block(alpha, a.block(begin, 0, size, a.cols), b, beta, c.block(begin, 0, size, c.cols));
-      else block(alpha, a, b.block(0, begin, b.rows, size), beta, c.block(0, begin, c.rows, size));
+      if (by_rows)
+        block(alpha, a.block(begin, 0, size, a.cols), b, beta, c.block(begin, 0, size, c.cols));
+      else
+        block(alpha, a, b.block(0, begin, b.rows, size), beta, c.block(0, begin, c.rows, size));
     });
   }
 
@@ -49,12 +54,14 @@ template <class T> class Backend {
     if (!kernels_.multiply(alpha, t, b)) generic::multiply(alpha, t, b);
   }
 
-  template <Mirror mirror> void product(const T& alpha, const Triangle<T*>& s, const Matrix<T*>& b, const T& beta, const Matrix<T*>& c) const {
+  template <Mirror mirror>
+  void product(const T& alpha, const Triangle<T*>& s, const Matrix<T*>& b, const T& beta, const Matrix<T*>& c) const {
     own_gemm(alpha, {s.a, mirror == Mirror::Hermitian ? Form::Hermitian : Form::Symmetric, s.uplo},
              {core::transpose(b)}, beta, c, Mask::All);
   }
 
-  template <Mirror mirror> void update(const T& alpha, const Matrix<T*>& a, const T& beta, const Triangle<T*>& c) const {
+  template <Mirror mirror>
+  void update(const T& alpha, const Matrix<T*>& a, const T& beta, const Triangle<T*>& c) const {
     own_gemm(alpha, {a}, {bar<mirror>(a)}, beta, c.a, mask<mirror>(c.uplo));
   }
 
@@ -65,7 +72,8 @@ template <class T> class Backend {
 
   /// The rectangles of a divided update: rows of A (and B) beyond the triangle against rows beside it.
   template <Mirror mirror>
-  void rectangle(const T& alpha, const Matrix<T*>& far, const Matrix<T*>& near, const T& beta, const Matrix<T*>& c) const {
+  void rectangle(const T& alpha, const Matrix<T*>& far, const Matrix<T*>& near, const T& beta,
+                 const Matrix<T*>& c) const {
     own_gemm(alpha, {far}, {bar<mirror>(near)}, beta, c, Mask::All);
   }
   template <Mirror mirror>
@@ -99,7 +107,8 @@ template <class T> class Backend {
     own_gemm(alpha, {a}, {core::transpose(b)}, beta, c, Mask::All);
   }
 
-  void own_gemm(const T& alpha, const Factor<T>& a, const Factor<T>& bt, const T& beta, const Matrix<T*>& c, Mask mask) const {
+  void own_gemm(const T& alpha, const Factor<T>& a, const Factor<T>& bt, const T& beta, const Matrix<T*>& c,
+                Mask mask) const {
     const Blocking sizes = blocking();
     if (!kernels_.gemm(alpha, a, bt, beta, c, mask, sizes)) generic::gemm(alpha, a, bt, beta, c, mask, sizes.k);
   }
@@ -107,8 +116,8 @@ template <class T> class Backend {
   /// c := alpha a b1' + alpha' b a1' + beta c: one pass of twice the depth, alpha [a b] [b1 a1]', where the
   /// scalars are equal.
   template <Mirror mirror>
-  void add2(const T& alpha, const Matrix<T*>& a, const Matrix<T*>& b, const Matrix<T*>& a1, const Matrix<T*>& b1, const T& beta,
-            const Matrix<T*>& c, Mask mask) const {
+  void add2(const T& alpha, const Matrix<T*>& a, const Matrix<T*>& b, const Matrix<T*>& a1, const Matrix<T*>& b1,
+            const T& beta, const Matrix<T*>& c, Mask mask) const {
     if (mirror == Mirror::Hermitian && alpha != core::conj_scalar(alpha)) {
       own_gemm(alpha, {a}, {bar<mirror>(b1)}, beta, c, mask);
       own_gemm(core::conj_scalar(alpha), {b}, {bar<mirror>(a1)}, T(1), c, mask);
@@ -118,11 +127,13 @@ template <class T> class Backend {
   }
 
   /// The conjugate where a Hermitian product needs it.
-  template <Mirror mirror> static Matrix<T*> bar(Matrix<T*> a) {
+  template <Mirror mirror>
+  static Matrix<T*> bar(Matrix<T*> a) {
     return mirror == Mirror::Hermitian && is_complex<T> ? core::conjugate(a) : a;
   }
 
-  template <Mirror mirror> static Mask mask(Uplo uplo) {
+  template <Mirror mirror>
+  static Mask mask(Uplo uplo) {
     if (mirror == Mirror::Hermitian && is_complex<T>)
       return uplo == Uplo::Lower ? Mask::HermitianLower : Mask::HermitianUpper;
     return uplo == Uplo::Lower ? Mask::Lower : Mask::Upper;

@@ -30,17 +30,21 @@ core::Operand rows(core::Operand o, index begin, index size) {
   return o;
 }
 
-template <class T> void scaled(const Request& r) {
+template <class T>
+void scaled(const Request& r) {
   const T beta = core::scalar<T>(r.beta);
   if (triangular(r.operation)) return generic::scale(T(0), core::host_view<T>(r.b));
   if (!update(r.operation)) return generic::scale(beta, core::host_view<T>(r.c));
   const Triangle c{core::host_view<T>(r.c), r.uplo};
-  if (core::mirror_of(r.operation) == Mirror::Hermitian) generic::scale<Mirror::Hermitian>(beta, c);
-  else generic::scale<Mirror::Symmetric>(beta, c);
+  if (core::mirror_of(r.operation) == Mirror::Hermitian)
+    generic::scale<Mirror::Hermitian>(beta, c);
+  else
+    generic::scale<Mirror::Symmetric>(beta, c);
 }
 
 /// Right-hand sides do not depend on each other; a share of them fills vectors.
-template <class T> void narrow(const Request& r, int threads) {
+template <class T>
+void narrow(const Request& r, int threads) {
   if (threads > 1)
     return parallel(threads, [&](int part) {
       const auto [begin, size] = share(r.b.cols, threads, part, 8);
@@ -61,13 +65,15 @@ template <class T> void narrow(const Request& r, int threads) {
 }
 
 /// The recursion as planned, on one thread but for its rectangles.
-template <class T> void recurse(const Request& r, const core::Plan& p, int threads) {
+template <class T>
+void recurse(const Request& r, const core::Plan& p, int threads) {
   Backend<T> backend(p, threads);
   core::dispatch<T>(r, backend, core::host_view<T>);
 }
 
 /// A vector with an increment, gathered for kernels that need it contiguous.
-template <class T> void gathered(const Request& r, const core::Plan& p) {
+template <class T>
+void gathered(const Request& r, const core::Plan& p) {
   const auto b = core::host_view<T>(r.b);
   T* const copy = scratch<T>(2, static_cast<std::size_t>(b.rows));
   if (!copy) {
@@ -82,7 +88,8 @@ template <class T> void gathered(const Request& r, const core::Plan& p) {
 }
 
 /// Right-hand sides (columns of the canonical result) do not depend on each other.
-template <class T> void split_columns(const Request& r, const core::Plan& p) {
+template <class T>
+void split_columns(const Request& r, const core::Plan& p) {
   const index cols = triangular(r.operation) ? r.b.cols : r.c.cols;
   parallel(p.threads, [&](int part) {
     const auto [begin, size] = share(cols, p.threads, part);
@@ -95,7 +102,8 @@ template <class T> void split_columns(const Request& r, const core::Plan& p) {
 }
 
 /// A rank-k update in trapezoids of equal area: a triangle on the diagonal and the rectangle beyond it.
-template <class T, Mirror mirror> void split_triangle(const Request& r, const core::Plan& p) {
+template <class T, Mirror mirror>
+void split_triangle(const Request& r, const core::Plan& p) {
   const index n = r.c.rows;
   // Lower: columns from the left, the first are the longest; upper: the same mirrored.
   const auto edge = [&](int part) {
@@ -122,14 +130,17 @@ template <class T, Mirror mirror> void split_triangle(const Request& r, const co
     const auto c = core::host_view<T>(columns(rows(r.c, below, height), begin, size));
     const auto far = [&](const core::Operand& o) { return core::host_view<T>(rows(o, below, height)); };
     const auto near = [&](const core::Operand& o) { return core::host_view<T>(rows(o, begin, size)); };
-    if (two) backend.template rectangle2<mirror>(alpha, far(r.a), far(r.b), near(r.a), near(r.b), beta, c);
-    else backend.template rectangle<mirror>(alpha, far(r.a), near(r.a), beta, c);
+    if (two)
+      backend.template rectangle2<mirror>(alpha, far(r.a), far(r.b), near(r.a), near(r.b), beta, c);
+    else
+      backend.template rectangle<mirror>(alpha, far(r.a), near(r.a), beta, c);
   });
 }
 
 }  // namespace
 
-template <class T> void execute(const Request& r, const core::Plan& p) {
+template <class T>
+void execute(const Request& r, const core::Plan& p) {
   if (p.path == Path::Scale) return scaled<T>(r);
   if (p.path == Path::Narrow) return narrow<T>(r, p.threads);
   const bool vector = r.operation == Operation::Trmv || r.operation == Operation::Trsv;
