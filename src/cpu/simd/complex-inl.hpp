@@ -33,6 +33,21 @@ HWY_INLINE hn::Vec<D> conjugated(D, hn::Vec<D> x) {
   return hn::OddEven(hn::Neg(x), x);
 }
 
+/// What to flip the signs of a and of b, a with its parts exchanged, with, so that a Re x + b Im x is a product of a
+/// and x, each conjugated or not.
+template <class D>
+struct ProductSigns {
+  hn::Vec<D> re, im;
+  HWY_INLINE ProductSigns(bool a_conj, bool x_conj) : re(of(false, a_conj)), im(of(a_conj == x_conj, x_conj)) {}
+
+ private:
+  static HWY_INLINE hn::Vec<D> of(bool even, bool odd) {
+    using R = hn::TFromD<D>;
+    const D d;
+    return hn::OddEven(hn::Set(d, odd ? R(-0.0) : R(0)), hn::Set(d, even ? R(-0.0) : R(0)));
+  }
+};
+
 /// s x for a real vector or an interleaved complex one, rounded as the register tile rounds it.
 template <class D, class T>
 HWY_INLINE hn::Vec<D> scaled(D d, T s, hn::Vec<D> x) {

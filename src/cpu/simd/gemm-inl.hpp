@@ -190,16 +190,15 @@ bool gemm(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_o
   using R = real_t<T>;
   constexpr int MR = Shape<T>::rows, NR = Shape<T>::columns, P = parts_of<T>, L = lanes_of<R>;
   if (result.col_stride != 1 && result.row_stride != 1) return false;  // no door makes such a C
-  if (blocking.small >= tiny_order) {
-    if (const Matrix<T*> b = core::transpose(columns_of_c.a); is_tiny_product(alpha, rows_of_c, b, beta, result))
-      return tiny_product(rows_of_c, b, beta, result), true;
-    // Which factor is broadcast decides how a complex sum is rounded: that is the same for all sizes.
-    if (result.row_stride != 1) {
-      if (const Matrix<T*> c = core::transpose(result); is_tiny_gemm(columns_of_c, rows_of_c, c))
-        return gemm_tiny(alpha, columns_of_c, rows_of_c, beta, c, transposed(mask), blocking.k);
-    } else if (is_tiny_gemm(rows_of_c, columns_of_c, result)) {
-      return gemm_tiny(alpha, rows_of_c, columns_of_c, beta, result, mask, blocking.k);
-    }
+  if (const Matrix<T*> b = core::transpose(columns_of_c.a);
+      blocking.small >= tiny_order && is_tiny_product(alpha, rows_of_c, b, beta, result))
+    return tiny_product(rows_of_c, b, beta, result), true;
+  // Which factor is broadcast decides how a complex sum is rounded: that is the same for all sizes.
+  if (result.row_stride != 1) {
+    if (const Matrix<T*> c = core::transpose(result); is_tiny_gemm(columns_of_c, rows_of_c, c, blocking.small))
+      return gemm_tiny(alpha, columns_of_c, rows_of_c, beta, c, transposed(mask), blocking.k);
+  } else if (is_tiny_gemm(rows_of_c, columns_of_c, result, blocking.small)) {
+    return gemm_tiny(alpha, rows_of_c, columns_of_c, beta, result, mask, blocking.k);
   }
   if (is_small(rows_of_c, result, blocking.small))
     return gemm_small(alpha, rows_of_c, columns_of_c, beta, result, mask, blocking.k);

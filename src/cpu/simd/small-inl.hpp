@@ -1,4 +1,4 @@
-// GEMM where one size at most is not small, or the depth is tiny: nothing is packed, lanes run down the columns
+// GEMM where one size at most is not small, or sums are short: nothing is packed, lanes run down the columns
 // of C, complex numbers stay interleaved. Only factors that are not plain columns in memory are copied.
 // Every entry is rounded as the packed kernel rounds it, so that its bits do not depend on the size of C.
 #if defined(TRIGON_CPU_SIMD_SMALL_INL) == defined(HWY_TARGET_TOGGLE)
@@ -20,12 +20,12 @@ namespace trigon::cpu::HWY_NAMESPACE {
 
 inline constexpr index small_order = 32;
 
-/// A matrix in place, or copied.
+/// A matrix in place, or copied. `padded`: columns may be read as whole vectors.
 template <class T>
 struct SmallFactor {
   const T* data;
   index row, column;  ///< strides
-  bool conj;
+  bool conj, padded = false;
 };
 
 /// All of a symmetric or Hermitian matrix, columns `ldo` apart.
@@ -92,11 +92,7 @@ struct SmallTile {
   /// Row j of x belongs to column j of C.
   HWY_INLINE void add(const SmallFactor<T>& a, const SmallFactor<T>& x, index depth) {
     const D d;
-    // a x = a Re x + (a with its parts exchanged) Im x, with signs that conjugation decides.
-    const auto signs = [&](bool even, bool odd) HWY_ATTR {
-      return hn::OddEven(hn::Set(d, odd ? R(-0.0) : R(0)), hn::Set(d, even ? R(-0.0) : R(0)));
-    };
-    const V re_signs = signs(false, a.conj), im_signs = signs(a.conj == x.conj, x.conj);
+    const ProductSigns<D> signs(a.conj, x.conj);
     const R* column = reinterpret_cast<const R*>(a.data);
     const R* row = reinterpret_cast<const R*>(x.data);
     const index next_column = a.column * parts_of<T>, next_row = x.column * parts_of<T>, step = x.row * parts_of<T>;
@@ -105,17 +101,19 @@ struct SmallTile {
 #pragma GCC unroll 4
       for (int u = 0; u < U; ++u) {
         av[u] = load(column, u);
-        if constexpr (is_complex<T>) exchanged[u] = hn::Reverse2(d, av[u]);
+        if constexpr (is_complex<T>) {
+          exchanged[u] = hn::Xor(hn::Reverse2(d, av[u]), signs.im);
+          av[u] = hn::Xor(av[u], signs.re);
+        }
       }
 #pragma GCC unroll 4
       for (int j = 0; j < CC; ++j) {
         const R* const xj = row + j * step;
-        V xr = hn::Set(d, xj[0]);
-        if constexpr (is_complex<T>) xr = hn::Xor(xr, re_signs);
+        const V xr = hn::Set(d, xj[0]);
 #pragma GCC unroll 4
         for (int u = 0; u < U; ++u) sum[j][u] = hn::MulAdd(av[u], xr, sum[j][u]);
         if constexpr (is_complex<T>) {
-          const V xi = hn::Xor(hn::Set(d, xj[1]), im_signs);
+          const V xi = hn::Set(d, xj[1]);
 #pragma GCC unroll 4
           for (int u = 0; u < U; ++u) sum[j][u] = hn::MulAdd(exchanged[u], xi, sum[j][u]);
         }
@@ -222,7 +220,7 @@ class SmallCopy {
   HWY_ALIGN real_t<T> room_[parts_of<T> * small_order * small_order];
 };
 
-/// c := alpha a bt^T + beta c, at most one size larger than small_order; c contiguous in one direction.
+/// c := alpha a bt^T + beta c where is_small says so; c contiguous in one direction.
 /// `kc`: how many steps the packed kernel sums before it rounds. False if there is no memory for a copy.
 template <class T>
 bool gemm_small(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_of_c, const T& beta,

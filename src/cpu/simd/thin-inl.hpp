@@ -1,6 +1,6 @@
 // As many right-hand sides as fill some vectors, but too few to repay packing a triangle: X is packed, and tiles
 // of it are summed as in triangular-inl.hpp, with the elements of the triangle broadcast from where they lie.
-// Where columns are contiguous they are taken in strips, one page or line of each being as many as caches follow.
+// Where columns are contiguous they are taken in strips: of more columns than that caches do not hold a line each.
 #if defined(TRIGON_CPU_SIMD_THIN_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TRIGON_CPU_SIMD_THIN_INL
 #undef TRIGON_CPU_SIMD_THIN_INL
@@ -19,6 +19,7 @@ namespace trigon::cpu::HWY_NAMESPACE {
 template <class R>
 bool is_thin(index n, index rhs) {
   constexpr index small = 64, few = registers == 32 ? 4 : 1;
+  static_assert(lanes_of<R> / 2 <= most_by_name, "update-inl.hpp serves the others");
   return 2 * rhs > lanes_of<R> || (n < small && rhs > few);
 }
 

@@ -9,7 +9,6 @@
 #endif
 
 #include "cpu/simd/small-inl.hpp"
-#include "cpu/simd/update-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
@@ -29,18 +28,10 @@ struct TinyLanes {
   static constexpr int columns = std::min(8, registers / 2 / U);
 };
 
-/// A matrix; its rows or its columns are contiguous. `padded`: a copy with columns as long as vectors.
-template <class T>
-struct TinyFactor {
-  const T* data;
-  index row, column;
-  bool conj, padded;
-};
-
 /// out := a with contiguous columns, `height` elements apart, for `rows` rows (the last one repeated) and `count`
 /// columns of an a with contiguous rows, as many as N at most.
 template <class T, int height>
-HWY_INLINE void turn_tiny(const TinyFactor<T>& a, const T* from, int rows, int count, real_t<T>* out) {
+HWY_INLINE void turn_tiny(const SmallFactor<T>& a, const T* from, int rows, int count, real_t<T>* out) {
   constexpr int N = TinyLanes<T, height>::N, U = TinyLanes<T, height>::U;
   using Line = Unit<T, N>;
   using R = typename Line::R;
@@ -80,8 +71,8 @@ struct TinyTile {
   /// reals apart: a x = a Re x + (a with its parts exchanged) Im x, with signs that conjugation decides.
   /// `rows`: as many as exist, or with `whole` all.
   template <bool whole>
-  HWY_INLINE void add(const R* a, index next_a, int rows, const R* x, index row, index next_x, index depth, V re_signs,
-                      V im_signs) {
+  HWY_INLINE void add(const R* a, index next_a, int rows, const R* x, index row, index next_x, index depth,
+                      const ProductSigns<D>& signs) {
     const D d;
     const Front<D> first(rows * P), second((rows - N) * P);
 #pragma GCC unroll 1
@@ -91,8 +82,8 @@ struct TinyTile {
       for (int u = 0; u < U; ++u) {
         av[u] = whole ? hn::Load(d, a + u * N * P) : u == 0 ? first.load(a) : second.load(a + N * P);
         if constexpr (is_complex<T>) {
-          exchanged[u] = hn::Xor(hn::Reverse2(d, av[u]), im_signs);
-          av[u] = hn::Xor(av[u], re_signs);
+          exchanged[u] = hn::Xor(hn::Reverse2(d, av[u]), signs.im);
+          av[u] = hn::Xor(av[u], signs.re);
         }
       }
       // Two pointers and three distances: addresses that instructions can form by themselves.
@@ -113,22 +104,19 @@ struct TinyTile {
   }
 
   /// The same for a pair of factors, `rows` rows of a and the rows of x from `first` on.
-  HWY_INLINE void add(const TinyFactor<T>& a, int rows, const TinyFactor<T>& x, const T* first, index depth) {
+  HWY_INLINE void add(const SmallFactor<T>& a, int rows, const SmallFactor<T>& x, const T* first, index depth) {
     const D d;
     const R* from = reinterpret_cast<const R*>(first);
     const index row = x.row * P, next_x = x.column * P;
-    const auto signs = [&](bool even, bool odd) HWY_ATTR {
-      return hn::OddEven(hn::Set(d, odd ? R(-0.0) : R(0)), hn::Set(d, even ? R(-0.0) : R(0)));
-    };
-    const V re_signs = signs(false, a.conj), im_signs = signs(a.conj == x.conj, x.conj);
+    const ProductSigns<D> signs(a.conj, x.conj);
     const R* const columns = reinterpret_cast<const R*>(a.data);
-    if (a.padded) return add<true>(columns, a.column * P, height, from, row, next_x, depth, re_signs, im_signs);
-    if (a.row == 1) return add<false>(columns, a.column * P, rows, from, row, next_x, depth, re_signs, im_signs);
+    if (a.padded) return add<true>(columns, a.column * P, height, from, row, next_x, depth, signs);
+    if (a.row == 1) return add<false>(columns, a.column * P, rows, from, row, next_x, depth, signs);
     HWY_ALIGN R turned[N * height * P];
     for (index k = 0; k < depth; k += N, from += N * next_x) {
       const int count = static_cast<int>(std::min<index>(N, depth - k));
       turn_tiny<T, height>(a, a.data + k, rows, count, turned);
-      add<true>(turned, height * P, height, from, row, next_x, count, re_signs, im_signs);
+      add<true>(turned, height * P, height, from, row, next_x, count, signs);
     }
   }
 };
@@ -196,20 +184,12 @@ HWY_INLINE void write_tiny(const TinyTile<T, height, CC>& tile, const T& alpha, 
               HWY_ATTR { return scaling.combine(sum, scaling.reads ? hn::Load(d, before) : hn::Zero(d)); });
 }
 
-/// One product of two factors, or two: a rank-2k update may go on from a to b.
-template <class T>
-struct TinyTerms {
-  TinyFactor<T> a[2], x[2];
-  index depth[2];
-  int count;
-};
-
 template <class T, int height, int CC>
-HWY_NOINLINE void tiny_columns(const TinyTerms<T>& terms, const T& alpha, const T& beta, const TinyPlace<T>& at) {
+HWY_NOINLINE void tiny_columns(const SmallFactors<T>& terms, const T& alpha, const T& beta, const TinyPlace<T>& at) {
   TinyTile<T, height, CC> tile;
   tile.clear();
   for (int s = 0; s < terms.count; ++s) {
-    const TinyFactor<T>& x = terms.x[s];
+    const SmallFactor<T>& x = terms.x[s];
     tile.add(terms.a[s], at.rows, x, x.data + at.begin * x.row, terms.depth[s]);
   }
   if (at.mask == Mask::All)
@@ -219,7 +199,7 @@ HWY_NOINLINE void tiny_columns(const TinyTerms<T>& terms, const T& alpha, const 
 }
 
 template <class T, int height>
-void tiny_rows(const TinyTerms<T>& terms, const T& alpha, const T& beta, const Matrix<T*>& c, Mask mask) {
+void tiny_rows(const SmallFactors<T>& terms, const T& alpha, const T& beta, const Matrix<T*>& c, Mask mask) {
   constexpr int most = TinyLanes<T, height>::columns;
   TinyPlace<T> at{c.data, c.col_stride, static_cast<int>(c.rows), 0, mask};
   const index blocks = (c.cols + most - 1) / most;
@@ -233,11 +213,13 @@ void tiny_rows(const TinyTerms<T>& terms, const T& alpha, const T& beta, const M
 /// Orders up to which a symmetric factor that is broadcast is completed in scratch.
 inline constexpr index tiny_whole = 64;
 
+/// `small`: what at most one size may exceed if nothing is to be packed; a symmetric factor, which is copied, twice
+/// that.
 template <class T>
-bool is_tiny_gemm(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c) {
+bool is_tiny_gemm(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, index small) {
   const auto whole = [](const Factor<T>& f) { return f.form == Form::Symmetric || f.form == Form::Hermitian; };
-  if (c.rows > tiny_height<T> || (whole(a) && a.a.rows > tiny_height<T>)) return false;
-  return c.cols <= (whole(bt) ? tiny_whole : small_order);
+  if (c.rows > std::min<index>(tiny_height<T>, small)) return false;
+  return c.cols <= (whole(bt) ? std::min(tiny_whole, 2 * small) : small);
 }
 
 /// c := alpha a bt^T + beta c for a c with few rows and contiguous columns. `kc`: how many steps the packed kernel
@@ -247,11 +229,11 @@ bool gemm_tiny(const T& alpha, const Factor<T>& a, const Factor<T>& bt, const T&
                index kc) {
   HWY_ALIGN real_t<T> room[parts_of<T> * tiny_height<T> * tiny_height<T>];
   // What was just written is not copied whole: a load of several fields would wait for their stores.
-  const auto in_place = [](TinyFactor<T>& out, const Matrix<T*>& m) {
+  const auto in_place = [](SmallFactor<T>& out, const Matrix<T*>& m) {
     out.data = m.data, out.row = m.row_stride, out.column = m.col_stride, out.conj = m.conj;
     out.padded = false;
   };
-  const auto completed = [&](TinyFactor<T>& out, const Factor<T>& f) HWY_ATTR {
+  const auto completed = [&](SmallFactor<T>& out, const Factor<T>& f) HWY_ATTR {
     const bool fits = f.a.rows <= tiny_height<T>;
     const index column = fits ? tiny_height<T> : tiny_whole;
     T* const copy =
@@ -262,7 +244,7 @@ bool gemm_tiny(const T& alpha, const Factor<T>& a, const Factor<T>& bt, const T&
     out.padded = fits;
     return true;
   };
-  TinyFactor<T> whole;
+  SmallFactor<T> whole;
   const bool a_whole = a.form == Form::Symmetric || a.form == Form::Hermitian;
   const bool x_whole = bt.form == Form::Symmetric || bt.form == Form::Hermitian;
   if ((a_whole || x_whole) && !completed(whole, a_whole ? a : bt)) return false;
@@ -270,7 +252,7 @@ bool gemm_tiny(const T& alpha, const Factor<T>& a, const Factor<T>& bt, const T&
   const T one(1);
   for (index k0 = 0; k0 < depth; k0 += kc) {
     const index k1 = std::min(depth, k0 + kc);
-    TinyTerms<T> terms;
+    SmallFactors<T> terms;
     terms.count = 0;
     const auto take = [&](const Matrix<T*>& am, const Matrix<T*>& xm, index begin, index end) HWY_ATTR {
       if (begin >= end) return;

@@ -57,9 +57,9 @@ void tiny_product_blocks(const TinyProduct<T>& p, index cols) {
   constexpr int N = std::min(lanes_of<real_t<T>>, n <= 4 ? 4 : 8);
   for (index j = 0; j < cols; j += N) {
     const int count = static_cast<int>(std::min<index>(N, cols - j));
-    if (p.b.next == 1 && p.c.next == 1)
+    if (is_complex<T> || (p.b.next == 1 && p.c.next == 1))
       tiny_product_block<hermitian, T, n, N, Lie::Along>(p, j, count);
-    else
+    else if constexpr (!is_complex<T>)
       tiny_product_block<hermitian, T, n, N, Lie::Across>(p, j, count);
   }
 }
@@ -71,9 +71,9 @@ bool is_tiny_product(const T& alpha, const Factor<T>& s, const Matrix<T*>& b, co
   if (s.form != Form::Symmetric && s.form != Form::Hermitian) return false;
   constexpr index few = 32;  // with more, what is known of s is worth keeping in order
   const bool along = b.col_stride == 1 && c.col_stride == 1, across = b.row_stride == 1 && c.row_stride == 1;
-  // The packed kernel broadcasts b where the columns of c are contiguous: complex sums then have other bits.
-  if (is_complex<T> && c.row_stride == 1) return false;
-  return s.a.rows <= tiny_order && c.cols <= few && !b.conj && (along || across);
+  // Where the columns of c are contiguous the packed kernel broadcasts b: complex sums would have other bits here.
+  const bool right = is_complex<T> ? along && c.row_stride != 1 : along || across;
+  return s.a.rows <= tiny_order && c.cols <= few && !b.conj && right;
 }
 
 template <class T>
@@ -90,21 +90,12 @@ void tiny_product(const Factor<T>& s, const Matrix<T*>& b, const T& beta, const 
                          lies(b, conj),
                          lies(c, false),
                          beta == T(1)};
-  const auto of_order = [&]<int n>(std::integral_constant<int, n>) HWY_ATTR {
+  static_assert(tiny_order <= most_by_name);
+  of_few(s.a.rows, [&]<int n>(std::integral_constant<int, n>) HWY_ATTR {
     if constexpr (is_complex<T>)
       if (hermitian) return tiny_product_blocks<true, T, n>(p, c.cols);
     tiny_product_blocks<false, T, n>(p, c.cols);
-  };
-  switch (s.a.rows) {
-    case 1: return of_order(std::integral_constant<int, 1>{});
-    case 2: return of_order(std::integral_constant<int, 2>{});
-    case 3: return of_order(std::integral_constant<int, 3>{});
-    case 4: return of_order(std::integral_constant<int, 4>{});
-    case 5: return of_order(std::integral_constant<int, 5>{});
-    case 6: return of_order(std::integral_constant<int, 6>{});
-    case 7: return of_order(std::integral_constant<int, 7>{});
-    case 8: return of_order(std::integral_constant<int, 8>{});
-  }
+  });
 }
 
 }  // namespace trigon::cpu::HWY_NAMESPACE

@@ -241,21 +241,6 @@ void rows_update(const T* a, index lda, int rows, index cols, const T* x, index 
   }
 }
 
-/// A few right-hand sides by name: f(std::integral_constant<int, n>) for n = 1 … 8.
-template <class F>
-HWY_INLINE void of_few(index n, const F& f) {
-  switch (n) {
-    case 1: return f(std::integral_constant<int, 1>{});
-    case 2: return f(std::integral_constant<int, 2>{});
-    case 3: return f(std::integral_constant<int, 3>{});
-    case 4: return f(std::integral_constant<int, 4>{});
-    case 5: return f(std::integral_constant<int, 5>{});
-    case 6: return f(std::integral_constant<int, 6>{});
-    case 7: return f(std::integral_constant<int, 7>{});
-    case 8: return f(std::integral_constant<int, 8>{});
-  }
-}
-
 /// y += sign · A x for up to eight right-hand sides.
 template <class T>
 void update_columns(const T* a, index lda, index rows, int cols, const T* x, T* y, index ld, index rhs, real_t<T> sign,

@@ -45,6 +45,22 @@ inline constexpr int registers =
     16;
 #endif
 
+/// A number that kernels are made for by name: f(std::integral_constant<int, n>) for n = 1 … most_by_name.
+inline constexpr int most_by_name = 8;
+template <class F>
+HWY_INLINE void of_few(index n, const F& f) {
+  switch (n) {
+    case 1: return f(std::integral_constant<int, 1>{});
+    case 2: return f(std::integral_constant<int, 2>{});
+    case 3: return f(std::integral_constant<int, 3>{});
+    case 4: return f(std::integral_constant<int, 4>{});
+    case 5: return f(std::integral_constant<int, 5>{});
+    case 6: return f(std::integral_constant<int, 6>{});
+    case 7: return f(std::integral_constant<int, 7>{});
+    case 8: return f(std::integral_constant<int, 8>{});
+  }
+}
+
 /// The lanes [from, to), which may lie outside the vector.
 template <class D>
 HWY_INLINE hn::Mask<D> lanes_between(D d, int from, int to) {
