@@ -61,18 +61,27 @@ HWY_INLINE void of_few(index n, const F& f) {
   }
 }
 
-/// The lanes [from, to), which may lie outside the vector.
+// AVX2 has masked loads and stores of four and eight bytes; Highway excludes it for the sake of shorter lanes.
+#undef TRIGON_MASKED_MEMORY
+#define TRIGON_MASKED_MEMORY (!HWY_MEM_OPS_MIGHT_FAULT || HWY_TARGET == HWY_AVX2)
+
+/// The lanes before `to`, or [from, to), which may lie outside the vector. Compared as vectors: a number of lanes
+/// would be clamped first, with branches.
+template <class D>
+HWY_INLINE hn::Mask<D> lanes_before(D d, int to) {
+  const hn::RebindToSigned<D> numbers;
+  using N = hn::TFromD<hn::RebindToSigned<D>>;
+  return hn::RebindMask(d, hn::Lt(hn::Iota(numbers, N(0)), hn::Set(numbers, N(to))));
+}
 template <class D>
 HWY_INLINE hn::Mask<D> lanes_between(D d, int from, int to) {
-  const auto mask = hn::FirstN(d, static_cast<std::size_t>(to < 0 ? 0 : to));
-  const auto below = hn::FirstN(d, static_cast<std::size_t>(from < 0 ? 0 : from));
-  return hn::AndNot(below, mask);
+  return hn::AndNot(lanes_before(d, from), lanes_before(d, to));
 }
 
 /// Lanes [from, to) of the vector at p, zeros elsewhere; touches no other memory. p itself may be out of bounds.
 template <class D, class R = hn::TFromD<D>>
 HWY_INLINE hn::Vec<D> load_lanes(D d, const R* p, int from, int to) {
-#if HWY_MEM_OPS_MIGHT_FAULT
+#if !TRIGON_MASKED_MEMORY
   HWY_ALIGN R buffer[hn::MaxLanes(D())] = {};
   for (int i = from < 0 ? 0 : from; i < to && i < static_cast<int>(hn::MaxLanes(D())); ++i) buffer[i] = p[i];
   return hn::Load(d, buffer);
@@ -82,7 +91,7 @@ HWY_INLINE hn::Vec<D> load_lanes(D d, const R* p, int from, int to) {
 }
 template <class D, class R = hn::TFromD<D>>
 HWY_INLINE void store_lanes(hn::Vec<D> v, D d, R* p, int from, int to) {
-#if HWY_MEM_OPS_MIGHT_FAULT
+#if !TRIGON_MASKED_MEMORY
   HWY_ALIGN R buffer[hn::MaxLanes(D())];
   hn::Store(v, d, buffer);
   for (int i = from < 0 ? 0 : from; i < to && i < static_cast<int>(hn::MaxLanes(D())); ++i) p[i] = buffer[i];
@@ -106,24 +115,24 @@ struct Front {
   using R = hn::TFromD<D>;
   using V = hn::Vec<D>;
   int count;
-#if !HWY_MEM_OPS_MIGHT_FAULT
+#if TRIGON_MASKED_MEMORY
   hn::Mask<D> mask;
 #endif
 
   HWY_INLINE explicit Front(int n) : count(n) {
-#if !HWY_MEM_OPS_MIGHT_FAULT
-    mask = hn::FirstN(D(), static_cast<std::size_t>(n < 0 ? 0 : n));
+#if TRIGON_MASKED_MEMORY
+    mask = lanes_before(D(), n);
 #endif
   }
   HWY_INLINE V load(const R* p) const {
-#if HWY_MEM_OPS_MIGHT_FAULT
+#if !TRIGON_MASKED_MEMORY
     return load_first(D(), p, count);
 #else
     return hn::MaskedLoad(mask, D(), p);
 #endif
   }
   HWY_INLINE void store(V v, R* p) const {
-#if HWY_MEM_OPS_MIGHT_FAULT
+#if !TRIGON_MASKED_MEMORY
     store_first(v, D(), p, count);
 #else
     hn::BlendedStore(v, mask, D(), p);
