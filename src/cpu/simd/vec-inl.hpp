@@ -61,10 +61,6 @@ HWY_INLINE void of_few(index n, const F& f) {
   }
 }
 
-// AVX2 has masked loads and stores of four and eight bytes; Highway excludes it for the sake of shorter lanes.
-#undef TRIGON_MASKED_MEMORY
-#define TRIGON_MASKED_MEMORY (!HWY_MEM_OPS_MIGHT_FAULT || HWY_TARGET == HWY_AVX2)
-
 /// The lanes before `to`, or [from, to), which may lie outside the vector. Compared as vectors: a number of lanes
 /// would be clamped first, with branches.
 template <class D>
@@ -78,26 +74,26 @@ HWY_INLINE hn::Mask<D> lanes_between(D d, int from, int to) {
   return hn::AndNot(lanes_before(d, from), lanes_before(d, to));
 }
 
+/// Whether masks keep loads and stores from touching memory. AVX2 has them for lanes of four and eight bytes: Highway
+/// excludes it for the sake of shorter ones. Half a register has lanes after its own that a mask may name.
+template <class D>
+inline constexpr bool masks_memory =
+    (!HWY_MEM_OPS_MIGHT_FAULT || HWY_TARGET == HWY_AVX2) && hn::MaxLanes(D()) * sizeof(hn::TFromD<D>) >= 16;
+
 /// Lanes [from, to) of the vector at p, zeros elsewhere; touches no other memory. p itself may be out of bounds.
 template <class D, class R = hn::TFromD<D>>
 HWY_INLINE hn::Vec<D> load_lanes(D d, const R* p, int from, int to) {
-#if !TRIGON_MASKED_MEMORY
+  if constexpr (masks_memory<D>) return hn::MaskedLoad(lanes_between(d, from, to), d, p);
   HWY_ALIGN R buffer[hn::MaxLanes(D())] = {};
   for (int i = from < 0 ? 0 : from; i < to && i < static_cast<int>(hn::MaxLanes(D())); ++i) buffer[i] = p[i];
   return hn::Load(d, buffer);
-#else
-  return hn::MaskedLoad(lanes_between(d, from, to), d, p);
-#endif
 }
 template <class D, class R = hn::TFromD<D>>
 HWY_INLINE void store_lanes(hn::Vec<D> v, D d, R* p, int from, int to) {
-#if !TRIGON_MASKED_MEMORY
+  if constexpr (masks_memory<D>) return hn::BlendedStore(v, lanes_between(d, from, to), d, p);
   HWY_ALIGN R buffer[hn::MaxLanes(D())];
   hn::Store(v, d, buffer);
   for (int i = from < 0 ? 0 : from; i < to && i < static_cast<int>(hn::MaxLanes(D())); ++i) p[i] = buffer[i];
-#else
-  hn::BlendedStore(v, lanes_between(d, from, to), d, p);
-#endif
 }
 
 template <class D, class R = hn::TFromD<D>>
@@ -115,28 +111,14 @@ struct Front {
   using R = hn::TFromD<D>;
   using V = hn::Vec<D>;
   int count;
-#if TRIGON_MASKED_MEMORY
   hn::Mask<D> mask;
-#endif
 
-  HWY_INLINE explicit Front(int n) : count(n) {
-#if TRIGON_MASKED_MEMORY
-    mask = lanes_before(D(), n);
-#endif
-  }
+  HWY_INLINE explicit Front(int n) : count(n), mask(lanes_before(D(), n)) {}
   HWY_INLINE V load(const R* p) const {
-#if !TRIGON_MASKED_MEMORY
-    return load_first(D(), p, count);
-#else
-    return hn::MaskedLoad(mask, D(), p);
-#endif
+    return masks_memory<D> ? hn::MaskedLoad(mask, D(), p) : load_first(D(), p, count);
   }
   HWY_INLINE void store(V v, R* p) const {
-#if !TRIGON_MASKED_MEMORY
-    store_first(v, D(), p, count);
-#else
-    hn::BlendedStore(v, mask, D(), p);
-#endif
+    masks_memory<D> ? hn::BlendedStore(v, mask, D(), p) : store_first(v, D(), p, count);
   }
 };
 
