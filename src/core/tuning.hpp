@@ -34,7 +34,7 @@ struct Tuning {
   PerPrecision cpu_narrow_rhs{{64, 64, 64, 64}};        ///< at most so many right-hand sides: no packing
   PerPrecision cpu_narrow_rhs_large{{96, 96, 96, 96}};  ///< … or so many, where the recursion would be the other way
   PerPrecision cpu_narrow_order{{24, 24, 24, 24}};      ///< … from this order on
-  PerPrecision cpu_small_order{{32, 32, 32, 32}};       ///< products with one larger size at most are not packed
+  PerPrecision cpu_small_order{{64, 64, 64, 48}};       ///< products of sizes up to this are not packed
   PerPrecision cpu_gemm_k{{384, 256, 256, 192}};        ///< depth of a packed block
   PerPrecision cpu_gemm_m{{96, 96, 96, 96}};            ///< rows of a packed block
   PerPrecision cpu_gemm_n{{3072, 3072, 1536, 1536}};    ///< columns of a packed block

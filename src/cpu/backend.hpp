@@ -87,8 +87,8 @@ class Backend {
 
   static Blocking blocking() {
     static const core::Tuning& t = core::tuning();
-    static const index small = std::min<index>(t.cpu_small_order[precision_of<T>], 32);
-    return {t.cpu_gemm_m[precision_of<T>], t.cpu_gemm_n[precision_of<T>], t.cpu_gemm_k[precision_of<T>], small};
+    return {t.cpu_gemm_m[precision_of<T>], t.cpu_gemm_n[precision_of<T>], t.cpu_gemm_k[precision_of<T>],
+            t.cpu_small_order[precision_of<T>]};
   }
 
   static double volume(const Matrix<T*>& c, index depth) {

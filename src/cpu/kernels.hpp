@@ -44,8 +44,7 @@ constexpr Mask transposed(Mask mask) {
   return Mask::All;
 }
 
-/// Block sizes, and what at most one size of a product may exceed if nothing is to be packed (at most 32; 0:
-/// always pack).
+/// Block sizes, and up to which sizes products are not packed (0: always packed).
 struct Blocking {
   index m, n, k, small;
 };

@@ -18,6 +18,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
+/// Copies of blocks up to this order lie on the stack; rows of copied factors are taken by as many.
 inline constexpr index small_order = 32;
 
 /// A matrix in place, or copied. `padded`: columns may be read as whole vectors.
@@ -196,24 +197,35 @@ HWY_NOINLINE void small_columns(const SmallFactors<T>& f, index base, index begi
   }
 }
 
-/// Whether at most one of the sizes exceeds `small`, and no symmetric factor does; or C is of middling size and the
-/// sums are so short that packing would take longer.
+/// Whether the columns of a factor read in place fall on each other in the first cache.
 template <class T>
-bool is_small(const Factor<T>& a, const Matrix<T*>& c, index small) {
-  constexpr index short_depth = 8, middling = 256;
-  const bool brief = a.a.cols <= std::min(small, short_depth) && std::max(c.rows, c.cols) <= middling;
-  const bool slim = a.a.cols <= small / 2 && std::max(c.rows, c.cols) <= small * 3 / 2;
-  return brief || slim || (c.rows > small) + (c.cols > small) + (a.a.cols > small) <= 1;
+bool is_aliased(const Factor<T>& f) {
+  constexpr index period = 2048;
+  const bool in_place = f.form == Form::General || f.form == Form::Pair;
+  return in_place && f.a.row_stride == 1 && f.a.col_stride * static_cast<index>(sizeof(T)) % period == 0;
 }
 
-/// Scratch for a copied factor, a block of rows at a time; the stack where that is small.
+/// Whether packing would take longer than it saves: no size exceeds `small`; two of them are quite small; or C is of
+/// middling size and the sums are so short that it costs more than they do.
 template <class T>
+bool is_small(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, index small) {
+  constexpr index short_depth = 8, middling = 256;
+  const index few = std::min(small, small_order), depth = a.a.cols;
+  if (depth <= std::min(few, short_depth) && std::max(c.rows, c.cols) <= middling) return true;
+  if ((c.rows > few) + (c.cols > few) + (depth > few) <= 1) return true;
+  // Complex products of this size compute for longer than they read.
+  const bool reads_well = is_complex<T> || !(is_aliased(a) || is_aliased(bt));
+  return std::max({c.rows, c.cols, depth}) <= small && reads_well;
+}
+
+/// Scratch for a copied factor: the stack where that is small, or slot `slot`.
+template <class T, int slot>
 class SmallCopy {
  public:
   T* of(index elements) {
     // Of reals, because complex elements would be cleared.
     return elements <= small_order * small_order ? reinterpret_cast<T*>(room_)
-                                                 : scratch<T>(0, static_cast<std::size_t>(elements));
+                                                 : scratch<T>(slot, static_cast<std::size_t>(elements));
   }
 
  private:
@@ -235,11 +247,16 @@ bool gemm_small(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& col
   const bool a_whole = a.form == Form::Symmetric || a.form == Form::Hermitian;
   const bool x_whole = bt.form == Form::Symmetric || bt.form == Form::Hermitian;
   const bool copies = !a_whole && (a.a.row_stride != 1 || (a.form == Form::Pair && a.b.row_stride != 1));
-  SmallCopy<T> rooms[2];
+  SmallCopy<T, 0> completed;
+  SmallCopy<T, 1> turned_rows;
   SmallFactor<T> whole{};
-  if (a_whole) whole = complete(a, rooms[0].of(0), small_order);
-  if (x_whole) whole = complete(bt, rooms[0].of(0), small_order);
-  T* const copy = copies ? rooms[1].of(small_order * std::min(kc, depth)) : nullptr;
+  if (a_whole || x_whole) {
+    const index ld = (depth + small_order - 1) / small_order * small_order;
+    T* const out = completed.of(ld * depth);
+    if (!out) return false;
+    whole = complete(a_whole ? a : bt, out, ld);
+  }
+  T* const copy = copies ? turned_rows.of(small_order * std::min(kc, depth)) : nullptr;
   if (copies && !copy) return false;
 
   const auto make_diagonal_real = [&]() HWY_ATTR {
@@ -261,7 +278,7 @@ bool gemm_small(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& col
         SmallFactor<T>& fa = f.a[f.count];
         if (a_whole) {
           fa = whole;
-          fa.data += i0 + begin * small_order;
+          fa.data += i0 + begin * whole.column;
         } else if (am.row_stride != 1) {
           fa = {copy + copied * small_order, 1, small_order, am.conj};
           turn(am.data + i0 * am.row_stride + begin * am.col_stride, am.row_stride, block.rows, end - begin,

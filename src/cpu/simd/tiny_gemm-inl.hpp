@@ -213,13 +213,12 @@ void tiny_rows(const SmallFactors<T>& terms, const T& alpha, const T& beta, cons
 /// Orders up to which a symmetric factor that is broadcast is completed in scratch.
 inline constexpr index tiny_whole = 64;
 
-/// `small`: what at most one size may exceed if nothing is to be packed; a symmetric factor, which is copied, twice
-/// that.
+/// `small`: the largest order of products that are not packed.
 template <class T>
 bool is_tiny_gemm(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, index small) {
   const auto whole = [](const Factor<T>& f) { return f.form == Form::Symmetric || f.form == Form::Hermitian; };
   if (c.rows > std::min<index>(tiny_height<T>, small)) return false;
-  return c.cols <= (whole(bt) ? std::min(tiny_whole, 2 * small) : small);
+  return c.cols <= std::min(whole(bt) ? tiny_whole : small_order, small);
 }
 
 /// c := alpha a bt^T + beta c for a c with few rows and contiguous columns. `kc`: how many steps the packed kernel
