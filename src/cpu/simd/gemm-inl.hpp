@@ -184,6 +184,15 @@ HWY_INLINE int vectors_for(index cols) {
   return static_cast<int>(std::min<index>(Shape<T>::vectors, (cols + L - 1) / L));
 }
 
+/// Columns of the next panel where `left` are left. Sixteen registers hold too few sums to hide their latency when a
+/// panel is one vector wide: two of two vectors come last instead of three and one.
+template <class T>
+HWY_INLINE int panel_columns(index left) {
+  constexpr index NR = Shape<T>::columns, L = lanes_of<real_t<T>>;
+  if (registers == 16 && left > NR && left <= NR + L) return static_cast<int>(2 * L);
+  return static_cast<int>(std::min(NR, left));
+}
+
 template <class T>
 bool gemm(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_of_c, const T& beta,
           const Matrix<T*>& result, Mask mask, const Blocking& blocking) {
@@ -221,8 +230,9 @@ bool gemm(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_o
     for (index k0 = 0; k0 < depth; k0 += kc) {
       const index kb = std::min(kc, depth - k0);
       const T& beta_now = k0 == 0 ? beta : one;
-      for (index j = 0; j < nb; j += NR) {
-        const int cols = static_cast<int>(std::min<index>(NR, nb - j));
+      int cols = 0;
+      for (index j = 0; j < nb; j += cols) {
+        cols = panel_columns<T>(nb - j);
         R* const panel = packed_b + P * j * kb;
         switch (vectors_for<T>(cols)) {
           case 1: pack_factor<L>(panel, bt, j0 + j, cols, k0, kb); break;
@@ -240,8 +250,8 @@ bool gemm(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_o
         for (index i = 0; i < mb; i += height) {
           const index rows = std::min(height, mb - i);
           const R* const sliver = packed_a + P * i * kb;
-          for (index j = 0; j < nb; j += NR) {
-            const int cols = static_cast<int>(std::min<index>(NR, nb - j));
+          for (index j = 0; j < nb; j += cols) {
+            cols = panel_columns<T>(nb - j);
             const R* const panel = packed_b + P * j * kb;
             switch (vectors_for<T>(cols)) {
               case 1: gemm_panel<T, 1>(rows, kb, sliver, panel, alpha, beta_now, c, i0 + i, j0 + j, cols, mask); break;

@@ -16,8 +16,8 @@ namespace trigon::cpu::HWY_NAMESPACE {
 template <class T>
 struct Shape {
   static constexpr bool wide = registers == 32;
-  static constexpr int rows = is_complex<T> ? (wide ? 4 : 2) : (wide ? 8 : 4);
-  static constexpr int vectors = is_complex<T> && !wide ? 2 : 3;
+  static constexpr int rows = (wide ? 8 : 4) / parts_of<T>;
+  static constexpr int vectors = 3;
   static constexpr int columns = vectors * lanes_of<real_t<T>>;
 };
 
@@ -118,14 +118,37 @@ struct Tile {
     }
   }
 
+  /// One step, a vector of x at a time: with sixteen registers, the sums leave room for one and for one element of a.
+  template <bool minus>
+  HWY_INLINE void add_by_vectors(const R* HWY_RESTRICT a, const R* HWY_RESTRICT x) {
+    const D d;
+#pragma GCC unroll 4
+    for (int v = 0; v < NV; ++v) {
+      const V xr = hn::Load(d, x + v * L), xi = hn::Load(d, x + W + v * L);
+#pragma GCC unroll 8
+      for (int r = 0; r < MR; ++r) {
+        const V ar = hn::Set(d, a[r]), ai = hn::Set(d, a[MR + r]);
+        re[r][v] = minus ? hn::NegMulAdd(ar, xr, re[r][v]) : hn::MulAdd(ar, xr, re[r][v]);
+        im[r][v] = minus ? hn::NegMulAdd(ar, xi, im[r][v]) : hn::MulAdd(ar, xi, im[r][v]);
+        re[r][v] = minus ? hn::MulAdd(ai, xi, re[r][v]) : hn::NegMulAdd(ai, xi, re[r][v]);
+        im[r][v] = minus ? hn::NegMulAdd(ai, xr, im[r][v]) : hn::MulAdd(ai, xr, im[r][v]);
+      }
+      asm volatile("" ::: "memory");  // broadcasts are loaded again: no registers are left to keep them
+    }
+  }
+
   /// Adds (subtracts) `depth` rank-one terms.
   template <bool minus>
   HWY_INLINE void accumulate(index depth, const R* HWY_RESTRICT a, const R* HWY_RESTRICT x) {
     for (index k = 0; k < depth; ++k, a += a_step, x += x_step) {
-      V xr[NV], xi[NV];
-      load_x(x, xr, xi);
+      if constexpr (is_complex<T> && registers == 16) {
+        add_by_vectors<minus>(a, x);
+      } else {
+        V xr[NV], xi[NV];
+        load_x(x, xr, xi);
 #pragma GCC unroll 8
-      for (int r = 0; r < MR; ++r) add_row<minus>(r, a, xr, xi);
+        for (int r = 0; r < MR; ++r) add_row<minus>(r, a, xr, xi);
+      }
     }
   }
 
