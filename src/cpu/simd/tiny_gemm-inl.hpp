@@ -198,11 +198,30 @@ HWY_NOINLINE void tiny_columns(const SmallFactors<T>& terms, const T& alpha, con
     write_tiny<false>(tile, alpha, beta, at);
 }
 
+/// Transposes beforehand what each block of columns would transpose again. Without memory for that they do.
 template <class T, int height>
-void tiny_rows(const SmallFactors<T>& terms, const T& alpha, const T& beta, const Matrix<T*>& c, Mask mask) {
+void turn_terms(SmallFactors<T>& terms, int rows) {
+  constexpr int N = TinyLanes<T, height>::N;
+  index room = 0;
+  for (int s = 0; s < terms.count; ++s) room += terms.depth[s] + N;
+  T* copy = scratch<T>(1, static_cast<std::size_t>(room * height));
+  for (int s = 0; s < terms.count && copy; ++s) {
+    SmallFactor<T>& a = terms.a[s];
+    if (a.padded || a.row == 1) continue;
+    for (index k = 0; k < terms.depth[s]; k += N)
+      turn_tiny<T, height>(a, a.data + k, rows, static_cast<int>(std::min<index>(N, terms.depth[s] - k)),
+                           reinterpret_cast<real_t<T>*>(copy + k * height));
+    a.data = copy, a.row = 1, a.column = height, a.padded = true;
+    copy += (terms.depth[s] + N - 1) / N * N * height;
+  }
+}
+
+template <class T, int height>
+void tiny_rows(SmallFactors<T>& terms, const T& alpha, const T& beta, const Matrix<T*>& c, Mask mask) {
   constexpr int most = TinyLanes<T, height>::columns;
   TinyPlace<T> at{c.data, c.col_stride, static_cast<int>(c.rows), 0, mask};
   const index blocks = (c.cols + most - 1) / most;
+  if (blocks > 1 && terms.a[0].row != 1) turn_terms<T, height>(terms, at.rows);
   for (index b = 1; b <= blocks; ++b)  // of about the same width
     of_few(c.cols * b / blocks - at.begin, [&]<int CC>(std::integral_constant<int, CC>) HWY_ATTR {
       tiny_columns<T, height, std::min(CC, most)>(terms, alpha, beta, at);
