@@ -1,4 +1,4 @@
-// GEMM where C has a few rows, sixteen at most, contiguous by columns: lanes run down the rows, up to eight columns
+// GEMM where C has a few rows, sixteen at most, contiguous by columns: lanes run down the rows, up to twelve columns
 // of C are summed in registers at a time. A factor whose columns are not contiguous is transposed on its way.
 // Every entry is rounded as the packed kernel rounds it.
 #if defined(TRIGON_CPU_SIMD_TINY_GEMM_INL) == defined(HWY_TARGET_TOGGLE)
@@ -25,7 +25,7 @@ struct TinyLanes {
   using D = hn::CappedTag<R, N * P>;
   using V = hn::Vec<D>;
   /// Columns of sums that leave registers for the rest.
-  static constexpr int columns = std::min(8, registers / 2 / U);
+  static constexpr int columns = std::min(12, registers / 2 / U);
 };
 
 /// out := a with contiguous columns, `height` elements apart, for `rows` rows (the last one repeated) and `count`
@@ -61,7 +61,7 @@ struct TinyTile {
   V sum[CC][U];
 
   HWY_INLINE void clear() {
-#pragma GCC unroll 8
+#pragma GCC unroll 12
     for (int j = 0; j < CC; ++j)
 #pragma GCC unroll 2
       for (int u = 0; u < U; ++u) sum[j][u] = hn::Zero(D());
@@ -86,11 +86,11 @@ struct TinyTile {
           av[u] = hn::Xor(av[u], signs.re);
         }
       }
-      // Two pointers and three distances: addresses that instructions can form by themselves.
-      const R* const half = x + 4 * row;
-#pragma GCC unroll 8
+      // Three pointers and three distances: addresses that instructions can form by themselves.
+      const R* const fours[] = {x, x + 4 * row, x + 8 * row};
+#pragma GCC unroll 12
       for (int j = 0; j < CC; ++j) {
-        const R* const xj = (j < 4 ? x : half) + j % 4 * row;
+        const R* const xj = fours[j / 4] + j % 4 * row;
         const V xr = hn::Set(d, xj[0]);
 #pragma GCC unroll 2
         for (int u = 0; u < U; ++u) sum[j][u] = hn::MulAdd(av[u], xr, sum[j][u]);
@@ -143,7 +143,7 @@ HWY_INLINE void write_tiny(const TinyTile<T, height, CC>& tile, const T& alpha, 
   const TinyPlace<T> at = place;
   const bool below = lower(at.mask), real = is_complex<T> && hermitian(at.mask);
   HWY_ALIGN R sums[CC][U][width], old[CC][U][width];
-#pragma GCC unroll 8
+#pragma GCC unroll 12
   for (int j = 0; j < CC; ++j)
 #pragma GCC unroll 2
     for (int u = 0; u < U; ++u) hn::Store(tile.sum[j][u], d, sums[j][u]);
@@ -223,8 +223,8 @@ void tiny_rows(SmallFactors<T>& terms, const T& alpha, const T& beta, const Matr
   const index blocks = (c.cols + most - 1) / most;
   if (blocks > 1 && terms.a[0].row != 1) turn_terms<T, height>(terms, at.rows);
   for (index b = 1; b <= blocks; ++b)  // of about the same width
-    of_few(c.cols * b / blocks - at.begin, [&]<int CC>(std::integral_constant<int, CC>) HWY_ATTR {
-      tiny_columns<T, height, std::min(CC, most)>(terms, alpha, beta, at);
+    of_few<most>((b == blocks ? c.cols : c.cols * b / blocks) - at.begin, [&]<int CC>(std::integral_constant<int, CC>) HWY_ATTR {
+      tiny_columns<T, height, CC>(terms, alpha, beta, at);
       at.begin += CC, at.c += CC * at.ldc;
     });
 }

@@ -45,19 +45,23 @@ inline constexpr int registers =
     16;
 #endif
 
-/// A number that kernels are made for by name: f(std::integral_constant<int, n>) for n = 1 … most_by_name.
+/// A number that kernels are made for by name: f(std::integral_constant<int, n>) for n = 1 … `most`, twelve at most.
 inline constexpr int most_by_name = 8;
-template <class F>
+template <int most = most_by_name, class F>
 HWY_INLINE void of_few(index n, const F& f) {
   switch (n) {
-    case 1: return f(std::integral_constant<int, 1>{});
-    case 2: return f(std::integral_constant<int, 2>{});
-    case 3: return f(std::integral_constant<int, 3>{});
-    case 4: return f(std::integral_constant<int, 4>{});
-    case 5: return f(std::integral_constant<int, 5>{});
-    case 6: return f(std::integral_constant<int, 6>{});
-    case 7: return f(std::integral_constant<int, 7>{});
-    case 8: return f(std::integral_constant<int, 8>{});
+    case 1: return f(std::integral_constant<int, std::min(1, most)>{});
+    case 2: return f(std::integral_constant<int, std::min(2, most)>{});
+    case 3: return f(std::integral_constant<int, std::min(3, most)>{});
+    case 4: return f(std::integral_constant<int, std::min(4, most)>{});
+    case 5: return f(std::integral_constant<int, std::min(5, most)>{});
+    case 6: return f(std::integral_constant<int, std::min(6, most)>{});
+    case 7: return f(std::integral_constant<int, std::min(7, most)>{});
+    case 8: return f(std::integral_constant<int, std::min(8, most)>{});
+    case 9: return f(std::integral_constant<int, std::min(9, most)>{});
+    case 10: return f(std::integral_constant<int, std::min(10, most)>{});
+    case 11: return f(std::integral_constant<int, std::min(11, most)>{});
+    case 12: return f(std::integral_constant<int, std::min(12, most)>{});
   }
 }
 
