@@ -124,25 +124,34 @@ HWY_INLINE void pack_step(real_t<T>* dst, const T* p, index step, int lines, boo
   for (; w < W; ++w) put<W>(dst, w, p[(lines - 1) * step], conj);
 }
 
-/// Lines next to each other in memory: one vector per step and N lines.
+/// Lines next to each other in memory: one vector per step and N lines. What is only partly there is a loop of its own,
+/// for which masks are made once.
 template <int W, class T>
 void pack_lines(real_t<T>* HWY_RESTRICT dst, const T* src, index ws, index ks, int lines, index depth, bool conj) {
   constexpr int N = std::min(W, lanes_of<real_t<T>>), step = parts_of<T> * W;
   const typename Run<N, T>::D d;
-  for (index k = 0; k < depth; ++k, dst += step, src += ks)
+  const auto store = [&](const Run<N, T>& run, real_t<T>* at) HWY_ATTR {
+    hn::StoreU(run.re, d, at);
+    if constexpr (is_complex<T>) hn::StoreU(run.im, d, at + W);
+  };
+  const int whole = lines / N * N;
+  for (index k = 0; k < depth && whole > 0; ++k)
 #pragma GCC unroll 4
     for (int w = 0; w < W; w += N) {
+      if (w >= whole) break;
       Run<N, T> run;
-      if (w + N <= lines) {
-        run.load(src + w * ws, ws, conj);
-      } else {
-        const int count = std::max(0, lines - w);
-        run.load_some(src + w * ws, ws, conj, count);
-        run.repeat(count, src[(lines - 1) * ws], conj);
-      }
-      hn::StoreU(run.re, d, dst + w);
-      if constexpr (is_complex<T>) hn::StoreU(run.im, d, dst + W + w);
+      run.load(src + k * ks + w * ws, ws, conj);
+      store(run, dst + k * step + w);
     }
+  for (int w = whole; w < W; w += N) {
+    const int count = std::max(0, lines - w);
+    for (index k = 0; k < depth; ++k) {
+      Run<N, T> run;
+      run.load_some(src + k * ks + w * ws, ws, conj, count);
+      run.repeat(count, src[k * ks + (lines - 1) * ws], conj);
+      store(run, dst + k * step + w);
+    }
+  }
 }
 
 /// Lines from `lines` on repeat the last one.
@@ -155,13 +164,16 @@ HWY_INLINE void repeat_last(real_t<T>* dst, int lines, index depth) {
     }
 }
 
-/// Lines along which memory runs: N × N blocks are transposed in registers.
+/// Lines along which memory runs: N × N blocks are transposed in registers, smaller ones where few steps are left.
 template <int W, int N, class T>
 void pack_transposed(real_t<T>* HWY_RESTRICT dst, const T* src, index ws, index ks, int lines, index depth, bool conj) {
   constexpr int step = parts_of<T> * W;
   const typename Run<N, T>::D d;
   for (index k = 0; k < depth; k += N, dst += N * step) {
     const int count = static_cast<int>(std::min<index>(N, depth - k));
+    if (count == 1) return pack_step<W>(dst, src + k * ks, ws, lines, conj);
+    if constexpr (N > 4)
+      if (count <= N / 2) return pack_transposed<W, N / 2>(dst, src + k * ks, ws, ks, lines, count, conj);
     for (int w0 = 0; w0 < lines; w0 += N) {
       hn::Vec<decltype(d)> re[N], im[N];
 #pragma GCC unroll 16
@@ -194,7 +206,6 @@ void pack(real_t<T>* HWY_RESTRICT dst, const T* src, index ws, index ks, int lin
   if (ws == 1 || ws == -1) return pack_lines<W>(dst, src, ws, ks, lines, depth, conj);
   if (ks == 1 || ks == -1) {
     constexpr int N = std::min(W, lanes_of<real_t<T>>);
-    if (N > 8 && depth <= 8) return pack_transposed<W, std::min(N, 8)>(dst, src, ws, ks, lines, depth, conj);
     return pack_transposed<W, N>(dst, src, ws, ks, lines, depth, conj);
   }
   for (index k = 0; k < depth; ++k) pack_step<W>(dst + k * parts_of<T> * W, src + k * ks, ws, lines, conj);
@@ -205,17 +216,31 @@ template <int W, class T>
 void unpack_lines(const real_t<T>* HWY_RESTRICT src, T* dst, index ws, index ks, int lines, index depth) {
   constexpr int N = std::min(W, lanes_of<real_t<T>>), step = parts_of<T> * W;
   const typename Run<N, T>::D d;
-  for (index k = 0; k < depth; ++k, src += step, dst += ks)
+  const auto load = [&](const real_t<T>* at) HWY_ATTR {
+    Run<N, T> run;
+    run.re = hn::LoadU(d, at);
+    if constexpr (is_complex<T>) run.im = hn::LoadU(d, at + W);
+    return run;
+  };
+  const int whole = lines / N * N;
+  for (index k = 0; k < depth && whole > 0; ++k)
 #pragma GCC unroll 4
     for (int w = 0; w < W; w += N) {
-      Run<N, T> run;
-      run.re = hn::LoadU(d, src + w);
-      if constexpr (is_complex<T>) run.im = hn::LoadU(d, src + W + w);
-      if (w + N <= lines)
-        run.store(dst + w * ws, ws);
-      else
-        run.store_some(dst + w * ws, ws, std::max(0, lines - w));
+      if (w >= whole) break;
+      load(src + k * step + w).store(dst + k * ks + w * ws, ws);
     }
+  for (index k = 0; k < depth && whole < lines; ++k)
+    load(src + k * step + whole).store_some(dst + k * ks + whole * ws, ws, lines - whole);
+}
+
+template <int W, class T>
+HWY_INLINE void unpack_step(const real_t<T>* src, T* p, index step, int lines) {
+  for (int w = 0; w < lines; ++w) {
+    if constexpr (is_complex<T>)
+      p[w * step] = T(src[w], src[W + w]);
+    else
+      p[w * step] = src[w];
+  }
 }
 
 template <int W, int N, class T>
@@ -224,6 +249,9 @@ void unpack_transposed(const real_t<T>* HWY_RESTRICT src, T* dst, index ws, inde
   const typename Run<N, T>::D d;
   for (index k = 0; k < depth; k += N, src += N * step) {
     const int count = static_cast<int>(std::min<index>(N, depth - k));
+    if (count == 1) return unpack_step<W>(src, dst + k * ks, ws, lines);
+    if constexpr (N > 4)
+      if (count <= N / 2) return unpack_transposed<W, N / 2>(src, dst + k * ks, ws, ks, lines, count);
     for (int w0 = 0; w0 < lines; w0 += N) {
       hn::Vec<decltype(d)> re[N], im[N];
 #pragma GCC unroll 16
@@ -254,16 +282,9 @@ void unpack(const real_t<T>* HWY_RESTRICT src, T* dst, index ws, index ks, int l
   if (ws == 1 || ws == -1) return unpack_lines<W>(src, dst, ws, ks, lines, depth);
   if (ks == 1 || ks == -1) {
     constexpr int N = std::min(W, lanes_of<real_t<T>>);
-    if (N > 8 && depth <= 8) return unpack_transposed<W, std::min(N, 8)>(src, dst, ws, ks, lines, depth);
     return unpack_transposed<W, N>(src, dst, ws, ks, lines, depth);
   }
-  for (index k = 0; k < depth; ++k, src += parts_of<T> * W)
-    for (int w = 0; w < lines; ++w) {
-      if constexpr (is_complex<T>)
-        dst[w * ws + k * ks] = T(src[w], src[W + w]);
-      else
-        dst[w * ws + k * ks] = src[w];
-    }
+  for (index k = 0; k < depth; ++k) unpack_step<W>(src + k * parts_of<T> * W, dst + k * ks, ws, lines);
 }
 
 }  // namespace trigon::cpu::HWY_NAMESPACE

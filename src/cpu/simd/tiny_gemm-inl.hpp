@@ -223,10 +223,11 @@ void tiny_rows(SmallFactors<T>& terms, const T& alpha, const T& beta, const Matr
   const index blocks = (c.cols + most - 1) / most;
   if (blocks > 1 && terms.a[0].row != 1) turn_terms<T, height>(terms, at.rows);
   for (index b = 1; b <= blocks; ++b)  // of about the same width
-    of_few<most>((b == blocks ? c.cols : c.cols * b / blocks) - at.begin, [&]<int CC>(std::integral_constant<int, CC>) HWY_ATTR {
-      tiny_columns<T, height, CC>(terms, alpha, beta, at);
-      at.begin += CC, at.c += CC * at.ldc;
-    });
+    of_few<most>((b == blocks ? c.cols : c.cols * b / blocks) - at.begin,
+                 [&]<int CC>(std::integral_constant<int, CC>) HWY_ATTR {
+                   tiny_columns<T, height, CC>(terms, alpha, beta, at);
+                   at.begin += CC, at.c += CC * at.ldc;
+                 });
 }
 
 /// Orders up to which a symmetric factor that is broadcast is completed in scratch.
