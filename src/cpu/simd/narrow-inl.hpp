@@ -110,7 +110,7 @@ bool dots_are_better(const Triangle<T*>& t, const Matrix<T*>& b) {
 template <bool inverse, class T>
 bool narrow(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b) {
   if (is_tiny(t, b) && !(!inverse && dots_are_better(t, b))) return tiny<inverse>(alpha, t, b), true;
-  if (is_thin<real_t<T>>(t.n(), b.cols)) return thin<inverse>(alpha, t, b);
+  if (is_thin(t, b.cols)) return thin<inverse>(alpha, t, b);
   if (b.row_stride == 1) {
     if (alpha != T(1))
       for (index j = 0; j < b.cols; ++j)

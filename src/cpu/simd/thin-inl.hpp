@@ -16,11 +16,14 @@ HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
 /// Vectors more than half full; small triangles before that, where there is no stream to make the most of.
-template <class R>
-bool is_thin(index n, index rhs) {
-  constexpr index small = 64, few = registers == 32 ? 4 : 1;
-  static_assert(lanes_of<R> / 2 <= most_by_name, "update-inl.hpp serves the others");
-  return 2 * rhs > lanes_of<R> || (n < small && rhs > few);
+template <class T>
+bool is_thin(const Triangle<T*>& t, index rhs) {
+  using R = real_t<T>;
+  constexpr index small = 64, few = registers == 32 ? 4 : 1, half = lanes_of<R> / 2;
+  static_assert(half <= most_by_name, "update-inl.hpp serves the others");
+  // Sums of rows in place need an addition of lanes each, which many lanes make dear.
+  const bool dear = lanes_of<R> == 16 && t.a.row_stride != 1;
+  return rhs > (dear ? half - 2 : half) || (t.n() < small && rhs > few);
 }
 
 /// How far ahead elements are asked for.
