@@ -1,6 +1,5 @@
 // As many right-hand sides as fill some vectors, but too few to repay packing a triangle: X is packed, and tiles
 // of it are summed as in triangular-inl.hpp, with the elements of the triangle broadcast from where they lie.
-// Where columns are contiguous they are taken in strips: of more columns than that caches do not hold a line each.
 #if defined(TRIGON_CPU_SIMD_THIN_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TRIGON_CPU_SIMD_THIN_INL
 #undef TRIGON_CPU_SIMD_THIN_INL
@@ -39,9 +38,15 @@ struct ThinTriangle {
   bool divide;
 
   bool by_columns() const { return row == 1 || row == -1; }
-  index strip() const { return by_columns() ? 32 : n; }
   const T* at(index i, index k) const { return data + i * row + k * column; }
 };
+
+/// Columns that are taken at a time: as many as caches hold a line each of. Of contiguous rows all, unless a tile has
+/// too few sums to hide their latency: then rows beyond a strip go by two tiles.
+template <int NV, class T>
+index thin_strip(const ThinTriangle<T>& t) {
+  return t.by_columns() ? 32 : NV == 1 && Shape<T>::rows < 8 ? 128 : t.n;
+}
 
 /// How rows and columns of the lower triangle run through memory: elements of a column (of a row) one after the
 /// other, or one before the other; or fewer rows than a tile has, in any way.
@@ -71,11 +76,11 @@ HWY_INLINE void accumulate_in_place(Tile<T, MR, NV>& tile, const ThinTriangle<T>
       if constexpr (by_columns)
 #pragma GCC unroll 4
         for (index r = 0; r < MR; r += line) hwy::Prefetch(a + along * (thin_ahead<T> + r));
-      // Two pointers and three distances: addresses that instructions can form by themselves.
-      const T* const half = a + 4 * row;
+      // Four pointers and three distances: addresses that instructions can form by themselves.
+      const T* const fours[] = {a, a + 4 * row, a + 8 * row, a + 12 * row};
 #pragma GCC unroll 16
       for (int r = 0; r < MR; ++r) {
-        const T* here = by_columns ? a + r * row : (r < 4 ? a : half) + r % 4 * row;
+        const T* here = by_columns ? a + r * row : fours[r / 4] + r % 4 * row;
         if constexpr (run == ThinRun::Few) here = a + std::min<index>(r, rows - 1) * row;  // the last one again
         const R* const parts = reinterpret_cast<const R*>(here);
         tile.template add_row<minus>(r, parts, parts + parts_of<T> - 1, xr, xi);
@@ -151,19 +156,18 @@ template <bool inverse, ThinRun run, class T, int NV>
 HWY_INLINE void thin_carry(const ThinTriangle<T>& t, index s, index end, real_t<T>* x) {
   constexpr int MR = Shape<T>::rows, twice = NV == 1 ? 2 * MR : MR;  // as many sums as hide their latency
   index i = end;
-  if constexpr (run == ThinRun::Down || run == ThinRun::Up) {
-    for (; i + twice <= t.n; i += twice) thin_beyond<inverse, run, T, twice, NV>(t, i, s, end, x);
-    if (i + MR <= t.n) thin_beyond<inverse, run, T, MR, NV>(t, i, s, end, x);
-    if (end < t.n) thin_rest<inverse, T, NV>(t, s, end, x);
-  }
+  for (; i + twice <= t.n; i += twice) thin_beyond<inverse, run, T, twice, NV>(t, i, s, end, x);
+  if (i + MR <= t.n) thin_beyond<inverse, run, T, MR, NV>(t, i, s, end, x);
+  if (end < t.n) thin_rest<inverse, T, NV>(t, s, end, x);
 }
 
 /// X := L^-1 X for one packed panel of X.
 template <ThinRun run, class T, int NV>
 HWY_NOINLINE void solve_thin(const ThinTriangle<T>& t, real_t<T>* x) {
   constexpr int MR = Shape<T>::rows;
-  for (index s = 0; s < t.n; s += t.strip()) {
-    const index end = std::min(t.n, s + t.strip());
+  const index strip = thin_strip<NV>(t);
+  for (index s = 0; s < t.n; s += strip) {
+    const index end = std::min(t.n, s + strip);
     for (index i = s; i + MR <= end; i += MR) thin_within<true, run, T, NV>(t, i, s, x);
     if (end == t.n) thin_rest<true, T, NV>(t, s, end, x);
     thin_carry<true, run, T, NV>(t, s, end, x);
@@ -174,8 +178,9 @@ HWY_NOINLINE void solve_thin(const ThinTriangle<T>& t, real_t<T>* x) {
 template <ThinRun run, class T, int NV>
 HWY_NOINLINE void multiply_thin(const ThinTriangle<T>& t, real_t<T>* x) {
   constexpr int MR = Shape<T>::rows;
-  for (index s = (t.n - 1) / t.strip() * t.strip(); s >= 0; s -= t.strip()) {
-    const index end = std::min(t.n, s + t.strip());
+  const index strip = thin_strip<NV>(t);
+  for (index s = (t.n - 1) / strip * strip; s >= 0; s -= strip) {
+    const index end = std::min(t.n, s + strip);
     thin_carry<false, run, T, NV>(t, s, end, x);
     if (end == t.n) thin_rest<false, T, NV>(t, s, end, x);
     for (index i = end / MR * MR - MR; i >= s; i -= MR) thin_within<false, run, T, NV>(t, i, s, x);
@@ -239,8 +244,10 @@ bool thin(const T& alpha, const Triangle<T*>& triangle, const Matrix<T*>& result
   const index width = std::min<index>(NR, round_up(b.cols, lanes_of<real_t<T>>));
   real_t<T>* const x = scratch<real_t<T>>(1, static_cast<std::size_t>(parts_of<T> * width * round_up(t.n, MR)));
   if (!x) return false;
-  for (index j = 0; j < b.cols; j += NR) {
-    const Matrix<T*> panel = b.block(0, j, b.rows, std::min<index>(NR, b.cols - j));
+  index cols = 0;
+  for (index j = 0; j < b.cols; j += cols) {
+    cols = panel_columns<T>(b.cols - j);
+    const Matrix<T*> panel = b.block(0, j, b.rows, cols);
     switch (vectors_for<T>(panel.cols)) {
       case 1: thin_panel<inverse, T, 1>(alpha, t, conj, x, panel); break;
       case 2: thin_panel<inverse, T, 2>(alpha, t, conj, x, panel); break;
