@@ -42,10 +42,11 @@ struct ThinTriangle {
 };
 
 /// Columns that are taken at a time: as many as caches hold a line each of. Of contiguous rows all, unless a tile has
-/// too few sums to hide their latency: then rows beyond a strip go by two tiles.
+/// too few sums to hide their latency: then rows beyond a strip go by two tiles. Memory wants longer rows than caches.
 template <int NV, class T>
 index thin_strip(const ThinTriangle<T>& t) {
-  return t.by_columns() ? 32 : NV == 1 && Shape<T>::rows < 8 ? 128 : t.n;
+  if (t.by_columns()) return 32;
+  return NV == 1 && Shape<T>::rows < 8 ? std::max<index>(128, round_up(t.n / 8, 16)) : t.n;
 }
 
 /// How rows and columns of the lower triangle run through memory: elements of a column (of a row) one after the
