@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <fstream>
 #include <sstream>
 
 namespace trigon::test {
@@ -82,6 +84,17 @@ TEST_F(Reproducible, OverAlignments) {
 TEST_F(Reproducible, OverInstructionSets) {
   for (const std::string& target : cpu_info().supported)
     expect_same(reference(), run({{"TRIGON_NUM_THREADS", "1"}, {"TRIGON_CPU_TARGET", target}}), target);
+}
+
+/// Whether a product is packed depends on sizes and leading dimensions; its bits do not.
+TEST_F(Reproducible, WhetherPackedOrNot) {
+  const std::string table = testing::TempDir() + "trigon_bits_packed.txt";
+  std::ofstream(table) << "cpu.small_order 0 0 0 0\n";
+  for (const std::string& target : cpu_info().supported) {
+    const Environment e{{"TRIGON_NUM_THREADS", "1"}, {"TRIGON_CPU_TARGET", target}, {"TRIGON_TUNING", table}};
+    expect_same(reference(), run(e), target + ", everything packed");
+  }
+  std::remove(table.c_str());
 }
 
 TEST_F(Reproducible, OverEverythingAtOnce) {

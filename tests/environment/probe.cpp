@@ -51,7 +51,7 @@ void run(int argc, char** argv) {
   const Probe probe{argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 0, argc > 2 ? std::atoi(argv[2]) : 1};
   constexpr std::pair<index, index> sizes[] = {{7, 3}, {33, 1}, {40, 70}, {150, 9}, {130, 193}, {300, 40}};
   // Kernels of their own serve these; with complex numbers the roles of the factors show in the bits.
-  constexpr std::pair<index, index> small[] = {{1, 1}, {2, 8}, {4, 9}, {8, 2}, {9, 1}, {14, 5}, {5, 40}};
+  constexpr std::pair<index, index> small[] = {{1, 1}, {2, 8}, {4, 9}, {8, 2}, {9, 1}, {14, 5}, {5, 40}, {40, 50}};
   for (const Operation op : test::all_operations())
     for (const Precision p : test::all_precisions) {
       const std::vector<Call> all = test::variants(op, p);
