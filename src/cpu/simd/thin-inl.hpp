@@ -7,6 +7,7 @@
 #define TRIGON_CPU_SIMD_THIN_INL
 #endif
 
+#include "cpu/simd/paired-inl.hpp"
 #include "cpu/simd/triangular-inl.hpp"
 
 #include <algorithm>
@@ -14,15 +15,28 @@
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
-/// Vectors more than half full; small triangles before that, where there is no stream to make the most of.
+/// Vectors more than half full, or sooner where rows are contiguous: sums of those in place need an addition of lanes
+/// each, which is dear with many lanes, and complex ones may be paired. Small triangles have no stream to make the most
+/// of.
 template <class T>
 bool is_thin(const Triangle<T*>& t, index rhs) {
   using R = real_t<T>;
   constexpr index small = 64, few = registers == 32 ? 4 : 1, half = lanes_of<R> / 2;
+  constexpr index by_rows = is_complex<T>       ? std::min<index>(half, sizeof(R) == 4 ? 3 : 2)
+                            : lanes_of<R> == 16 ? half - 2
+                                                : half;
   static_assert(half <= most_by_name, "update-inl.hpp serves the others");
-  // Sums of rows in place need an addition of lanes each, which many lanes make dear.
-  const bool dear = lanes_of<R> == 16 && t.a.row_stride != 1;
-  return rhs > (dear ? half - 2 : half) || (t.n() < small && rhs > few);
+  return rhs > (t.a.row_stride == 1 ? half : by_rows) || (t.n() < small && rhs > few);
+}
+
+/// Complex columns that half a vector holds are `paired` there, in place of a number of vectors.
+inline constexpr int paired = 0;
+template <class T, int MR, int NV>
+using ThinTile = std::conditional_t<NV == paired, PairedTile<T, MR>, Tile<T, MR, NV>>;
+template <class T>
+bool is_paired(index cols) {
+  constexpr index half = lanes_of<real_t<T>> / 2;
+  return is_complex<T> && half > 1 && cols <= half;
 }
 
 /// How far ahead elements are asked for.
@@ -46,7 +60,7 @@ struct ThinTriangle {
 template <int NV, class T>
 index thin_strip(const ThinTriangle<T>& t) {
   if (t.by_columns()) return 32;
-  return NV == 1 && Shape<T>::rows < 8 ? std::max<index>(128, round_up(t.n / 8, 16)) : t.n;
+  return NV <= 1 && Shape<T>::rows < 8 ? std::max<index>(128, round_up(t.n / 8, 16)) : t.n;
 }
 
 /// How rows and columns of the lower triangle run through memory: elements of a column (of a row) one after the
@@ -54,10 +68,9 @@ index thin_strip(const ThinTriangle<T>& t) {
 enum class ThinRun { Down, Up, Right, Left, Few };
 
 /// tile += (or -=) t(i …, k …) x for `depth` steps k.
-template <bool minus, ThinRun run, class T, int MR, int NV>
-HWY_INLINE void accumulate_in_place(Tile<T, MR, NV>& tile, const ThinTriangle<T>& t, index i, index k, index depth,
+template <bool minus, ThinRun run, int MR, class T, class Tile_>
+HWY_INLINE void accumulate_in_place(Tile_& tile, const ThinTriangle<T>& t, index i, index k, index depth,
                                     const real_t<T>* HWY_RESTRICT x) {
-  using Tile_ = Tile<T, MR, NV>;
   using R = real_t<T>;
   constexpr bool by_columns = run == ThinRun::Down || run == ThinRun::Up;
   constexpr index along = run == ThinRun::Down || run == ThinRun::Right ? 1 : -1, line = 64 / sizeof(T);
@@ -72,7 +85,7 @@ HWY_INLINE void accumulate_in_place(Tile<T, MR, NV>& tile, const ThinTriangle<T>
       for (int r = 0; r < MR; ++r) hwy::Prefetch(a + r * row + along * thin_ahead<T>);
 #pragma GCC unroll 1
     for (index q = 0; q < some; ++q, a += step, x += Tile_::x_step) {
-      typename Tile_::V xr[NV], xi[NV];
+      typename Tile_::V xr[Tile_::vectors], xi[Tile_::vectors];
       Tile_::load_x(x, xr, xi);
       if constexpr (by_columns)
 #pragma GCC unroll 4
@@ -97,20 +110,20 @@ HWY_INLINE void pack_thin_corner(real_t<T>* corner, const ThinTriangle<T>& t, in
   put_diagonal(corner, t.at(i, i), t.row + t.column, rows, false, t.diag, diagonal);
 }
 
-template <class T, int MR, int NV>
-HWY_INLINE void store_rows(const Tile<T, MR, NV>& tile, real_t<T>* x) {
+template <int MR, class Tile_>
+HWY_INLINE void store_rows(Tile_& tile, typename Tile_::R* x) {
 #pragma GCC unroll 16
-  for (int r = 0; r < MR; ++r) tile.store_row(r, x + r * Tile<T, MR, NV>::x_step);
+  for (int r = 0; r < MR; ++r) tile.finish_row(r), tile.store_row(r, x + r * Tile_::x_step);
 }
 
 /// MR rows beyond the columns [s, end): what these do to them.
 template <bool inverse, ThinRun run, class T, int MR, int NV>
 HWY_INLINE void thin_beyond(const ThinTriangle<T>& t, index i, index s, index end, real_t<T>* x) {
-  using Tile_ = Tile<T, MR, NV>;
+  using Tile_ = ThinTile<T, MR, NV>;
   Tile_ tile;
   tile.load(x + i * Tile_::x_step);
-  accumulate_in_place<inverse, run>(tile, t, i, s, end - s, x + s * Tile_::x_step);
-  store_rows(tile, x + i * Tile_::x_step);
+  accumulate_in_place<inverse, run, MR>(tile, t, i, s, end - s, x + s * Tile_::x_step);
+  store_rows<MR>(tile, x + i * Tile_::x_step);
 }
 
 /// The rows of one tile against the columns from s to their own corner of the triangle, which is among them.
@@ -118,7 +131,7 @@ template <bool inverse, ThinRun run, class T, int NV>
 HWY_INLINE void thin_within(const ThinTriangle<T>& t, index i, index s, real_t<T>* x) {
   constexpr int MR = Shape<T>::rows;
   constexpr bool whole = run != ThinRun::Few;
-  using Tile_ = Tile<T, MR, NV>;
+  using Tile_ = ThinTile<T, MR, NV>;
   real_t<T>* const here = x + i * Tile_::x_step;
   const int rows = whole ? MR : static_cast<int>(t.n - i);
   HWY_ALIGN real_t<T> corner[MR * Tile_::a_step];
@@ -131,12 +144,12 @@ HWY_INLINE void thin_within(const ThinTriangle<T>& t, index i, index s, real_t<T
     tile.load(here);
   else
     tile.clear();
-  accumulate_in_place<inverse, run>(tile, t, i, s, i - s, x + s * Tile_::x_step);
+  accumulate_in_place<inverse, run, MR>(tile, t, i, s, i - s, x + s * Tile_::x_step);
   if constexpr (inverse) {
-    solve_corner<whole>(tile, corner, here, rows, t.divide);
+    solve_corner<whole, T>(tile, corner, here, rows, t.divide);
   } else {
-    multiply_corner<whole>(tile, corner, here, rows);
-    store_rows(tile, here);
+    multiply_corner<whole, T>(tile, corner, here, rows);
+    store_rows<MR>(tile, here);
   }
 }
 
@@ -155,7 +168,7 @@ HWY_NOINLINE void thin_rest(const ThinTriangle<T>& t, index s, index end, real_t
 /// All rows beyond the columns [s, end).
 template <bool inverse, ThinRun run, class T, int NV>
 HWY_INLINE void thin_carry(const ThinTriangle<T>& t, index s, index end, real_t<T>* x) {
-  constexpr int MR = Shape<T>::rows, twice = NV == 1 ? 2 * MR : MR;  // as many sums as hide their latency
+  constexpr int MR = Shape<T>::rows, twice = NV <= 1 ? 2 * MR : MR;  // as many sums as hide their latency
   index i = end;
   for (; i + twice <= t.n; i += twice) thin_beyond<inverse, run, T, twice, NV>(t, i, s, end, x);
   if (i + MR <= t.n) thin_beyond<inverse, run, T, MR, NV>(t, i, s, end, x);
@@ -191,8 +204,8 @@ HWY_NOINLINE void multiply_thin(const ThinTriangle<T>& t, real_t<T>* x) {
 /// X := alpha X, and then the conjugate of it where that is asked for.
 template <class T, int NV>
 void scale_thin(real_t<T>* x, index rows, const T& alpha, bool conj) {
-  constexpr int W = NV * lanes_of<real_t<T>>, L = lanes_of<real_t<T>>;
-  const Tag<real_t<T>> d;
+  constexpr int W = ThinTile<T, 1, NV>::width, L = std::min(W, lanes_of<real_t<T>>);
+  const hn::CappedTag<real_t<T>, L> d;
   for (index i = 0; i < rows; ++i, x += W * parts_of<T>)
     for (int w = 0; w < W; w += L) {
       auto re = hn::Load(d, x + w);
@@ -209,7 +222,7 @@ void scale_thin(real_t<T>* x, index rows, const T& alpha, bool conj) {
 
 template <bool inverse, class T, int NV>
 void thin_panel(const T& alpha, const ThinTriangle<T>& t, bool conj, real_t<T>* x, const Matrix<T*>& b) {
-  constexpr int MR = Shape<T>::rows, W = NV * lanes_of<real_t<T>>, step = W * parts_of<T>;
+  constexpr int MR = Shape<T>::rows, W = ThinTile<T, MR, NV>::width, step = W * parts_of<T>;
   const bool change = alpha != T(1) || conj;
   pack<W>(x, b.data, b.col_stride, b.row_stride, static_cast<int>(b.cols), t.n, !inverse && conj);
   if (inverse && change) scale_thin<T, NV>(x, t.n, alpha, conj);
@@ -249,6 +262,11 @@ bool thin(const T& alpha, const Triangle<T*>& triangle, const Matrix<T*>& result
   for (index j = 0; j < b.cols; j += cols) {
     cols = panel_columns<T>(b.cols - j);
     const Matrix<T*> panel = b.block(0, j, b.rows, cols);
+    if constexpr (is_complex<T>)
+      if (is_paired<T>(cols)) {
+        thin_panel<inverse, T, paired>(alpha, t, conj, x, panel);
+        continue;
+      }
     switch (vectors_for<T>(panel.cols)) {
       case 1: thin_panel<inverse, T, 1>(alpha, t, conj, x, panel); break;
       case 2: thin_panel<inverse, T, 2>(alpha, t, conj, x, panel); break;

@@ -64,7 +64,7 @@ struct Tile {
   using R = real_t<T>;
   using D = Tag<R>;
   using V = hn::Vec<D>;
-  static constexpr int L = lanes_of<R>;
+  static constexpr int L = lanes_of<R>, vectors = NV;
   static constexpr int width = NV * L;
   static constexpr int a_step = parts_of<T> * MR;
   static constexpr int x_step = parts_of<T> * W;
@@ -171,6 +171,9 @@ struct Tile {
       if constexpr (is_complex<T>) hn::Store(im[r][v], d, x + W + v * L);
     }
   }
+
+  /// Before a row is scaled or stored; PairedTile has something to do here.
+  HWY_INLINE void finish_row(int) {}
 
   /// Row r *= s.
   HWY_INLINE void scale_row(int r, R sr, R si) {

@@ -66,30 +66,33 @@ void pack_triangle(real_t<T>* dst, Matrix<T*> a, Diag diag, Diagonal diagonal) {
 
 /// The corner of a tile: its own MR × MR triangle. Only a whole one may ignore `rows`: what is padded must
 /// not raise an exception flag either.
-template <bool whole, class T, int MR, int NV>
-HWY_INLINE void solve_corner(Tile<T, MR, NV>& tile, const real_t<T>* a, real_t<T>* x, int rows, bool divide) {
+template <bool whole, class T, class Tile_>
+HWY_INLINE void solve_corner(Tile_& tile, const real_t<T>* a, real_t<T>* x, int rows, bool divide) {
   using R = real_t<T>;
+  constexpr int MR = Shape<T>::rows;
 #pragma GCC unroll 8
-  for (int k = 0; k < MR; ++k, a += Tile<T, MR, NV>::a_step) {
+  for (int k = 0; k < MR; ++k, a += Tile_::a_step) {
     if (!whole && k >= rows) break;
+    tile.finish_row(k);
     if (HWY_UNLIKELY(divide))
       tile.divide_row(k, a[k], is_complex<T> ? a[MR + k] : R(0));
     else
       tile.scale_row(k, a[k], is_complex<T> ? a[MR + k] : R(0));
-    tile.store_row(k, x + k * Tile<T, MR, NV>::x_step);
+    tile.store_row(k, x + k * Tile_::x_step);
 #pragma GCC unroll 8
     for (int r = 0; r < MR; ++r)
       if (r > k && (whole || r < rows)) tile.template add_row<true>(r, a, tile.re[k], tile.im[k]);
   }
 }
 
-template <bool whole, class T, int MR, int NV>
-HWY_INLINE void multiply_corner(Tile<T, MR, NV>& tile, const real_t<T>* a, const real_t<T>* x, int rows) {
+template <bool whole, class T, class Tile_>
+HWY_INLINE void multiply_corner(Tile_& tile, const real_t<T>* a, const real_t<T>* x, int rows) {
+  constexpr int MR = Shape<T>::rows;
 #pragma GCC unroll 8
-  for (int k = 0; k < MR; ++k, a += Tile<T, MR, NV>::a_step) {
+  for (int k = 0; k < MR; ++k, a += Tile_::a_step) {
     if (!whole && k >= rows) break;
-    typename Tile<T, MR, NV>::V xr[NV], xi[NV];
-    tile.load_x(x + k * Tile<T, MR, NV>::x_step, xr, xi);
+    typename Tile_::V xr[Tile_::vectors], xi[Tile_::vectors];
+    tile.load_x(x + k * Tile_::x_step, xr, xi);
 #pragma GCC unroll 8
     for (int r = 0; r < MR; ++r)
       if (r >= k && (whole || r < rows)) tile.template add_row<false>(r, a, xr, xi);
@@ -112,9 +115,9 @@ HWY_NOINLINE void solve_panel(index n, const real_t<T>* a, real_t<T>* x, const T
     tile.template accumulate<true>(i0, a, x);
     a += i0 * step;
     if (rows == MR)
-      solve_corner<true>(tile, a, here, rows, divide);
+      solve_corner<true, T>(tile, a, here, rows, divide);
     else
-      solve_corner<false>(tile, a, here, rows, divide);
+      solve_corner<false, T>(tile, a, here, rows, divide);
     a += MR * step;
   }
 }
@@ -136,9 +139,9 @@ HWY_NOINLINE void multiply_panel(index n, const real_t<T>* a, real_t<T>* x, cons
     tile.template accumulate<false>(i0, sliver, x);
     sliver += i0 * step;
     if (rows == MR)
-      multiply_corner<true>(tile, sliver, here, rows);
+      multiply_corner<true, T>(tile, sliver, here, rows);
     else
-      multiply_corner<false>(tile, sliver, here, rows);
+      multiply_corner<false, T>(tile, sliver, here, rows);
     if (alpha != T(1)) tile.scale(real_part(alpha), imag_part(alpha));
 #pragma GCC unroll 8
     for (int r = 0; r < MR; ++r) tile.store_row(r, here + r * Tile_::x_step);
