@@ -104,15 +104,16 @@ Plan plan(const Request& r, const Machine& machine, const Tuning& t) {
 }
 
 DirectCalls direct_calls(const Machine& machine, const Tuning& t) {
-  constexpr index most = 32;
+  constexpr index most = 64;
   DirectCalls known;
   known.narrow = !machine.reproducible;
   if (machine.provider == ProviderUse::Always) return known;
   for (std::size_t p = 0; p < 4; ++p) {
     if (machine.provider == ProviderUse::Measured && t.cpu_provider_work.value[p] > 0) continue;
-    const index last = std::min(most, t.cpu_leaf.value[p]);
-    // The most work is that of a complex GEMM.
-    for (index n = 1; n <= last && 8 * n * n * n <= t.cpu_thread_flops; ++n) known.order.value[p] = n;
+    const index last = std::min(most, t.cpu_leaf.value[p]), unit = p < 2 ? 2 : 8;
+    // The most work is that of a GEMM.
+    for (index n = 1; n <= last && (machine.threads == 1 || unit * n * n * n <= t.cpu_thread_flops); ++n)
+      known.order.value[p] = n;
   }
   return known;
 }

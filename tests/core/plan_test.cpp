@@ -72,6 +72,9 @@ TEST_F(Planning, NoCallIsDirectWhereThePlanDependsOnMore) {
   tuning_.cpu_leaf.value[2] = 5;
   EXPECT_EQ(direct_calls(machine_, tuning_).order[Precision::ComplexSingle], 5);
   tuning_.cpu_thread_flops = 1;
+  machine_.threads = 1;
+  EXPECT_GT(direct_calls(machine_, tuning_).order[Precision::Double], 0);
+  machine_.threads = 2;
   EXPECT_EQ(direct_calls(machine_, tuning_).order[Precision::Double], 0);
   machine_.reproducible = true;
   EXPECT_FALSE(direct_calls(machine_, tuning_).narrow);

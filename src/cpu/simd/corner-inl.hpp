@@ -141,7 +141,7 @@ HWY_NOINLINE void solve_in_registers(const Corner<T>& t, const Divisors<T>& by, 
   const Tag<R> d;
   T* at[S];
   Vec u[S][V];
-#pragma GCC unroll 4
+#pragma GCC unroll 8
   for (int s = 0; s < S; ++s) {
     at[s] = x + std::min(s, count - 1) * ldx;
 #pragma GCC unroll 4
@@ -153,7 +153,7 @@ HWY_NOINLINE void solve_in_registers(const Corner<T>& t, const Divisors<T>& by, 
     for (int step = 0; step < rows; ++step) {
       const int lane = lower ? step : rows - 1 - step, k = v * per + lane;
       Vec re[S], im[is_complex<T> ? S : 1];
-#pragma GCC unroll 4
+#pragma GCC unroll 8
       for (int s = 0; s < S; ++s) {
         Vec none = hn::Zero(d);
         re[s] = spread(d, u[s][v], lane * P);
@@ -170,7 +170,7 @@ HWY_NOINLINE void solve_in_registers(const Corner<T>& t, const Divisors<T>& by, 
       for (int w = 0; w < V; ++w) {
         if (lower ? w < v : w > v) continue;
         const Vec a = corner_column<T, lower>(t, k, w, w == v, false);
-#pragma GCC unroll 4
+#pragma GCC unroll 8
         for (int s = 0; s < S; ++s) {
           u[s][w] = hn::NegMulAdd(a, re[s], u[s][w]);
           if constexpr (is_complex<T>) u[s][w] = hn::NegMulAdd(hn::Reverse2(d, a), im[s], u[s][w]);
@@ -180,6 +180,19 @@ HWY_NOINLINE void solve_in_registers(const Corner<T>& t, const Divisors<T>& by, 
   }
 }
 
+/// Where S columns begin, of which those from `count` on repeat the last one. More than four are all there: two
+/// pointers and three distances make addresses that instructions can form by themselves.
+template <class T, int S>
+struct Columns {
+  T* at[S];
+
+  HWY_INLINE Columns(T* x, index ldx, int count) {
+#pragma GCC unroll 8
+    for (int s = 0; s < S; ++s)
+      at[s] = S > 4 ? (s < 4 ? x : x + 4 * ldx) + s % 4 * ldx : x + std::min(s, count - 1) * ldx;
+  }
+};
+
 /// x := t x, likewise.
 template <class T, int S, int V, bool lower>
 HWY_NOINLINE void multiply_in_registers(const Corner<T>& t, T* x, index ldx, int count) {
@@ -187,50 +200,60 @@ HWY_NOINLINE void multiply_in_registers(const Corner<T>& t, T* x, index ldx, int
   using Vec = hn::Vec<Tag<R>>;
   constexpr int L = lanes_of<R>, P = parts_of<T>, per = L / P;
   const Tag<R> d;
-  T* at[S];
+  const Columns<T, S> columns(x, ldx, count);
+  T* const(&at)[S] = columns.at;
+  const Front<Tag<R>> last(t.n * P - (V - 1) * L);
   Vec y[S][V];
+#pragma GCC unroll 8
+  for (int s = 0; s < S; ++s)
 #pragma GCC unroll 4
-  for (int s = 0; s < S; ++s) {
-    at[s] = x + std::min(s, count - 1) * ldx;
+    for (int v = 0; v < V; ++v) y[s][v] = hn::Zero(d);
+  if (t.unit)
+#pragma GCC unroll 8
+    for (int s = 0; s < S; ++s)
 #pragma GCC unroll 4
-    for (int v = 0; v < V; ++v)
-      y[s][v] = t.unit ? load_first(d, reinterpret_cast<const R*>(at[s]) + v * L, t.n * P - v * L) : hn::Zero(d);
-  }
+      for (int v = 0; v < V; ++v) {
+        const R* const p = reinterpret_cast<const R*>(at[s]) + v * L;
+        y[s][v] = v + 1 < V ? hn::LoadU(d, p) : last.load(p);
+      }
+  const Vec minus_i = hn::OddEven(hn::Zero(d), hn::Set(d, R(-0.0)));
 #pragma GCC unroll 4
   for (int v = 0; v < V; ++v) {
     const int rows = std::min(per, t.n - v * per);
+#pragma GCC unroll 1
     for (int lane = 0; lane < rows; ++lane) {
       const int k = v * per + lane;
       // Lanes beyond the triangle keep their sum whatever x is.
-      const auto lanes = hn::FirstN(d, static_cast<std::size_t>((lane + (lower ? t.unit : !t.unit)) * P));
-      Vec xr[S], xi[is_complex<T> ? S : 1];
-#pragma GCC unroll 4
-      for (int s = 0; s < S; ++s) {
-        const R* const xs = reinterpret_cast<const R*>(at[s] + k);
-        xr[s] = hn::Set(d, xs[0]);
-        if constexpr (is_complex<T>)  // i a x = (a with its parts exchanged) (-x, x)
-          xi[s] = hn::OddEven(hn::Set(d, xs[1]), hn::Set(d, -xs[1]));
-      }
+      const auto before = hn::FirstN(d, static_cast<std::size_t>((lane + (lower ? t.unit : !t.unit)) * P));
+      const auto lanes = lower ? hn::Not(before) : before;
+      const auto inside = [&](Vec z) HWY_ATTR { return hn::IfThenElseZero(lanes, z); };
 #pragma GCC unroll 4
       for (int w = 0; w < V; ++w) {
         if (lower ? w < v : w > v) continue;
-        const Vec a = corner_column<T, lower>(t, k, w, w == v, !t.unit);
-#pragma GCC unroll 4
+        const Vec column = corner_column<T, lower>(t, k, w, w == v, !t.unit);
+        const Vec a = w == v ? inside(column) : column;
+        // i a x = (a with its parts exchanged) (-x, x)
+        const Vec exchanged = is_complex<T> ? hn::Xor(hn::Reverse2(d, a), minus_i) : a;
+#pragma GCC unroll 8
         for (int s = 0; s < S; ++s) {
-          Vec sum = hn::MulAdd(a, xr[s], y[s][w]);
-          if constexpr (is_complex<T>) sum = hn::MulAdd(hn::Reverse2(d, a), xi[s], sum);
-          if (w != v)
-            y[s][w] = sum;
-          else
-            y[s][w] = lower ? hn::IfThenElse(lanes, y[s][w], sum) : hn::IfThenElse(lanes, sum, y[s][w]);
+          const R* const xs = reinterpret_cast<const R*>(at[s] + k);
+          const Vec xr = hn::Set(d, xs[0]);
+          y[s][w] = hn::MulAdd(a, w == v ? inside(xr) : xr, y[s][w]);
+          if constexpr (is_complex<T>) {
+            const Vec xi = hn::Set(d, xs[1]);
+            y[s][w] = hn::MulAdd(exchanged, w == v ? inside(xi) : xi, y[s][w]);
+          }
         }
       }
     }
   }
-#pragma GCC unroll 4
+#pragma GCC unroll 8
   for (int s = 0; s < S; ++s)
 #pragma GCC unroll 4
-    for (int v = 0; v < V; ++v) store_first(y[s][v], d, reinterpret_cast<R*>(at[s]) + v * L, t.n * P - v * L);
+    for (int v = 0; v < V; ++v) {
+      R* const p = reinterpret_cast<R*>(at[s]) + v * L;
+      v + 1 < V ? hn::StoreU(y[s][v], d, p) : last.store(y[s][v], p);
+    }
 }
 
 /// All right-hand sides against a corner of V vectors: in groups, or one alone.
@@ -245,8 +268,10 @@ void apply_columns(const Corner<T>& t, const Divisors<T>& by, T* x, index ldx, i
               : multiply_in_registers<T, S, V, false>(t, at, ldx, count);
   };
   if (rhs == 1) return some(std::integral_constant<int, 1>{}, x, 1);
-  // A narrow corner is rare with several right-hand sides: the last rows of a triangle.
-  for (index s = 0; s < rhs; s += corner_group)
+  constexpr int most = V <= 2 ? 2 * corner_group : corner_group;
+  index s = 0;
+  for (; rhs - s >= most; s += most) some(std::integral_constant<int, most>{}, x + s * ldx, most);
+  for (; s < rhs; s += corner_group)
     some(std::integral_constant<int, corner_group>{}, x + s * ldx,
          static_cast<int>(std::min<index>(corner_group, rhs - s)));
 }
@@ -299,6 +324,23 @@ HWY_NOINLINE void multiply_rows(const Corner<T>& t, T* x) {
   }
 }
 
+/// From now on every vector of the corner may be read as a whole.
+template <class T>
+void copy_columns(Corner<T>& t, T* copy, index order) {
+  using R = real_t<T>;
+  constexpr int L = lanes_of<R>, P = parts_of<T>;
+  const Tag<R> d;
+  const int last = (t.n * P - 1) / L * L;
+  const Front<Tag<R>> front(t.n * P - last);
+  for (int k = 0; k < t.n; ++k) {
+    const R* const from = reinterpret_cast<const R*>(t.a + k * t.lda);
+    R* const to = reinterpret_cast<R*>(copy + k * order);
+    for (int i = 0; i < last; i += L) hn::StoreU(hn::LoadU(d, from + i), d, to + i);
+    hn::StoreU(front.load(from + last), d, to + last);
+  }
+  t.a = copy, t.lda = order, t.whole = true;
+}
+
 /// b := t^-1 b or t b for a corner with contiguous columns or rows; b contiguous by columns.
 template <bool inverse, class T>
 void apply_corner(const Triangle<T*>& t, const Matrix<T*>& b) {
@@ -316,6 +358,8 @@ void apply_corner(const Triangle<T*>& t, const Matrix<T*>& b) {
     const int height = turn(t.a.data, t.a.row_stride, c.n, c.n, c.lower ? Part::Lower : Part::Upper, copy, order);
     c.whole = height == unit_lanes<T>;
     c.a = copy, c.lda = order;
+  } else if (b.cols > 2 * corner_group) {
+    copy_columns(c, reinterpret_cast<T*>(room), order);
   }
   Divisors<T> by;
   if (inverse && !c.unit) collect(c, by);

@@ -107,10 +107,16 @@ bool dots_are_better(const Triangle<T*>& t, const Matrix<T*>& b) {
   return sizeof(T) == 16 && t.a.row_stride != 1 && b.cols == 1 && t.n() > 6;
 }
 
+/// Products of a small triangle and contiguous columns need not be transposed; a solve would wait for each of its rows.
+template <bool inverse, class T>
+bool stays_in_registers(const Triangle<T*>& t, const Matrix<T*>& b) {
+  return !inverse && b.row_stride == 1 && t.n() <= corner_order<T>;
+}
+
 template <bool inverse, class T>
 bool narrow(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b) {
   if (is_tiny(t, b) && !(!inverse && dots_are_better(t, b))) return tiny<inverse>(alpha, t, b), true;
-  if (is_thin(t, b.cols)) return thin<inverse>(alpha, t, b);
+  if (is_thin(t, b.cols) && !stays_in_registers<inverse>(t, b)) return thin<inverse>(alpha, t, b);
   if (b.row_stride == 1) {
     if (alpha != T(1))
       for (index j = 0; j < b.cols; ++j)

@@ -1,4 +1,4 @@
-// Triangles of an order up to eight, whole in registers: lanes are right-hand sides (one lane for a single
+// Triangles of an order up to eight, or twelve, whole in registers: lanes are right-hand sides (one lane for a single
 // one), elements of the triangle are read where they are and broadcast. Nothing is copied. Every entry is
 // rounded as the packed kernels round it.
 #if defined(TRIGON_CPU_SIMD_TINY_INL) == defined(HWY_TARGET_TOGGLE)
@@ -18,7 +18,8 @@ namespace trigon::cpu::HWY_NAMESPACE {
 using core::Triangle;
 
 inline constexpr int tiny_order = 8;
-inline constexpr int tiny_order_of_one = 12;  ///< for one right-hand side
+/// The same for one right-hand side, and for several whose rows are contiguous.
+inline constexpr int tiny_order_of_one = 12, tiny_order_along = registers == 32 ? 12 : 8;
 
 /// Entry (i, k) of the lower triangle that remains when an upper one is read backwards, and entry (i, j) of
 /// the right-hand sides. With `conj` X = alpha conj(T)^-1 B is found as conj(X) = conj(alpha) T^-1 conj(B).
@@ -263,22 +264,22 @@ HWY_NOINLINE void tiny_block(const Tiny<T>& t, index j, int count) {
 template <bool inverse, class T, int n>
 void tiny_blocks(const Tiny<T>& t, index cols) {
   constexpr int L = lanes_of<real_t<T>>, N = std::min(L, n <= 4 ? 4 : 8);
-  if (n > tiny_order || cols == 1) return tiny_block<inverse, T, n, 1, Lie::Single>(t, 0, 1);
-  if constexpr (n <= tiny_order) {
+  if (cols == 1) return tiny_block<inverse, T, n, 1, Lie::Single>(t, 0, 1);
+  if constexpr (n <= tiny_order_along)
     if (t.next == 1)
       for (index j = 0; j < cols; j += L)
         tiny_block<inverse, T, n, L, Lie::Along>(t, j, static_cast<int>(std::min<index>(L, cols - j)));
-    else
+  if constexpr (n <= tiny_order)
+    if (t.next != 1)
       for (index j = 0; j < cols; j += N)
         tiny_block<inverse, T, n, N, Lie::Across>(t, j, static_cast<int>(std::min<index>(N, cols - j)));
-  }
 }
 
 /// Any strides for one right-hand side; several are contiguous in one direction.
 template <class T>
 bool is_tiny(const Triangle<T*>& t, const Matrix<T*>& b) {
   if (b.cols == 1) return t.n() <= tiny_order_of_one;
-  return t.n() <= tiny_order && (b.col_stride == 1 || b.row_stride == 1);
+  return b.col_stride == 1 ? t.n() <= tiny_order_along : t.n() <= tiny_order && b.row_stride == 1;
 }
 
 /// b := alpha t^-1 b or alpha t b.
