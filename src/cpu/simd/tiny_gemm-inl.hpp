@@ -184,6 +184,26 @@ HWY_INLINE void write_tiny(const TinyTile<T, height, CC>& tile, const T& alpha, 
               HWY_ATTR { return scaling.combine(sum, scaling.reads ? hn::Load(d, before) : hn::Zero(d)); });
 }
 
+/// The same where all of C's `height` rows exist, for alpha = 1 and beta = 0 or 1: nothing needs a mask or a detour.
+template <class T, int height, int CC>
+HWY_INLINE void write_tiny_whole(const TinyTile<T, height, CC>& tile, bool keeps, const TinyPlace<T>& at) {
+  using Lanes = TinyLanes<T, height>;
+  constexpr int P = parts_of<T>, U = Lanes::U, width = Lanes::N * P;
+  const typename Lanes::D d;
+  real_t<T>* const c = reinterpret_cast<real_t<T>*>(at.c);
+  const index next = at.ldc * P;
+  typename Lanes::V fresh[CC][U];
+#pragma GCC unroll 12
+  for (int j = 0; j < CC; ++j)
+#pragma GCC unroll 2
+    for (int u = 0; u < U; ++u)
+      fresh[j][u] = keeps ? hn::Add(tile.sum[j][u], hn::LoadU(d, c + j * next + u * width)) : tile.sum[j][u];
+#pragma GCC unroll 12
+  for (int j = 0; j < CC; ++j)
+#pragma GCC unroll 2
+    for (int u = 0; u < U; ++u) hn::StoreU(fresh[j][u], d, c + j * next + u * width);
+}
+
 template <class T, int height, int CC>
 HWY_NOINLINE void tiny_columns(const SmallFactors<T>& terms, const T& alpha, const T& beta, const TinyPlace<T>& at) {
   TinyTile<T, height, CC> tile;
@@ -192,7 +212,9 @@ HWY_NOINLINE void tiny_columns(const SmallFactors<T>& terms, const T& alpha, con
     const SmallFactor<T>& x = terms.x[s];
     tile.add(terms.a[s], at.rows, x, x.data + at.begin * x.row, terms.depth[s]);
   }
-  if (at.mask == Mask::All)
+  if (at.mask == Mask::All && at.rows == height && alpha == T(1) && (beta == T(0) || beta == T(1)))
+    write_tiny_whole(tile, beta == T(1), at);
+  else if (at.mask == Mask::All)
     write_tiny<true>(tile, alpha, beta, at);
   else
     write_tiny<false>(tile, alpha, beta, at);

@@ -13,6 +13,9 @@
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
+/// The largest order and number of columns that are worth a transpose, for C with contiguous columns.
+inline constexpr int tiny_across = 4;
+
 /// c := s b, or c + s b if it `adds`. The lower triangle of s is stored.
 template <class T>
 struct TinyProduct {
@@ -59,7 +62,7 @@ void tiny_product_blocks(const TinyProduct<T>& p, index cols) {
     const int count = static_cast<int>(std::min<index>(N, cols - j));
     if (is_complex<T> || (p.b.next == 1 && p.c.next == 1))
       tiny_product_block<hermitian, T, n, N, Lie::Along>(p, j, count);
-    else if constexpr (!is_complex<T>)
+    else if constexpr (!is_complex<T> && n <= tiny_across)
       tiny_product_block<hermitian, T, n, N, Lie::Across>(p, j, count);
   }
 }
@@ -70,7 +73,8 @@ bool is_tiny_product(const T& alpha, const Factor<T>& s, const Matrix<T*>& b, co
   if (alpha != T(1) || (beta != T(0) && beta != T(1))) return false;
   if (s.form != Form::Symmetric && s.form != Form::Hermitian) return false;
   constexpr index few = 32;  // with more, what is known of s is worth keeping in order
-  const bool along = b.col_stride == 1 && c.col_stride == 1, across = b.row_stride == 1 && c.row_stride == 1;
+  const bool along = b.col_stride == 1 && c.col_stride == 1;
+  const bool across = b.row_stride == 1 && c.row_stride == 1 && std::max(c.rows, c.cols) <= tiny_across;
   // Where the columns of c are contiguous the packed kernel broadcasts b: complex sums would have other bits here.
   const bool right = is_complex<T> ? along && c.row_stride != 1 : along || across;
   return s.a.rows <= tiny_order && c.cols <= few && !b.conj && right;
