@@ -275,6 +275,24 @@ void tiny_blocks(const Tiny<T>& t, index cols) {
         tiny_block<inverse, T, n, N, Lie::Across>(t, j, static_cast<int>(std::min<index>(N, cols - j)));
 }
 
+/// A row of elements that are far apart, some at a time by way of a buffer: all are read before any is written, since a
+/// load that follows a store to the same place of another page is held up.
+template <bool inverse, class T>
+void tiny_row(const Tiny<T>& t, index cols) {
+  constexpr index some = 64;
+  HWY_ALIGN real_t<T> room[parts_of<T> * some];
+  T* const row = reinterpret_cast<T*>(room);
+  Tiny<T> packed = t;
+  packed.x = row, packed.next = 1;
+  for (index j0 = 0; j0 < cols; j0 += some) {
+    const index count = std::min(some, cols - j0);
+    T* const x = t.x + j0 * t.next;
+    for (index j = 0; j < count; ++j) row[j] = x[j * t.next];
+    tiny_blocks<inverse, T, 1>(packed, count);
+    for (index j = 0; j < count; ++j) x[j * t.next] = row[j];
+  }
+}
+
 /// Any strides for one right-hand side; several are contiguous in one direction.
 template <class T>
 bool is_tiny(const Triangle<T*>& t, const Matrix<T*>& b) {
@@ -297,7 +315,8 @@ void tiny(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b) {
                   t.diag == Diag::Unit,
                   is_complex<T> && t.a.conj};
   switch (t.n()) {
-    case 1: return tiny_blocks<inverse, T, 1>(p, b.cols);
+    case 1:
+      return b.cols == 1 || b.col_stride == 1 ? tiny_blocks<inverse, T, 1>(p, b.cols) : tiny_row<inverse>(p, b.cols);
     case 2: return tiny_blocks<inverse, T, 2>(p, b.cols);
     case 3: return tiny_blocks<inverse, T, 3>(p, b.cols);
     case 4: return tiny_blocks<inverse, T, 4>(p, b.cols);
