@@ -324,19 +324,17 @@ HWY_NOINLINE void multiply_rows(const Corner<T>& t, T* x) {
   }
 }
 
-/// From now on every vector of the corner may be read as a whole.
+/// Copies the triangle, with zeros beside it: from now on every vector may be read as a whole.
 template <class T>
 void copy_columns(Corner<T>& t, T* copy, index order) {
   using R = real_t<T>;
   constexpr int L = lanes_of<R>, P = parts_of<T>;
   const Tag<R> d;
-  const int last = (t.n * P - 1) / L * L;
-  const Front<Tag<R>> front(t.n * P - last);
   for (int k = 0; k < t.n; ++k) {
     const R* const from = reinterpret_cast<const R*>(t.a + k * t.lda);
     R* const to = reinterpret_cast<R*>(copy + k * order);
-    for (int i = 0; i < last; i += L) hn::StoreU(hn::LoadU(d, from + i), d, to + i);
-    hn::StoreU(front.load(from + last), d, to + last);
+    const int begin = t.lower ? k * P : 0, end = t.lower ? t.n * P : (k + 1) * P;
+    for (int i = 0; i < t.n * P; i += L) hn::StoreU(load_lanes(d, from + i, begin - i, end - i), d, to + i);
   }
   t.a = copy, t.lda = order, t.whole = true;
 }
