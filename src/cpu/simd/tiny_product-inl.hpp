@@ -57,10 +57,15 @@ HWY_NOINLINE void tiny_product_block(const TinyProduct<T>& p, index j, int count
 
 template <bool hermitian, class T, int n>
 void tiny_product_blocks(const TinyProduct<T>& p, index cols) {
-  constexpr int N = std::min(lanes_of<real_t<T>>, n <= 4 ? 4 : 8);
-  for (index j = 0; j < cols; j += N) {
+  constexpr int L = lanes_of<real_t<T>>, N = std::min(L, n <= 4 ? 4 : 8);
+  const bool along = is_complex<T> || (p.b.next == 1 && p.c.next == 1);
+  index j = 0;
+  if constexpr (N < L)
+    for (; along && cols - j > N; j += L)
+      tiny_product_block<hermitian, T, n, L, Lie::Along>(p, j, static_cast<int>(std::min<index>(L, cols - j)));
+  for (; j < cols; j += N) {
     const int count = static_cast<int>(std::min<index>(N, cols - j));
-    if (is_complex<T> || (p.b.next == 1 && p.c.next == 1))
+    if (along)
       tiny_product_block<hermitian, T, n, N, Lie::Along>(p, j, count);
     else if constexpr (!is_complex<T> && n <= tiny_across)
       tiny_product_block<hermitian, T, n, N, Lie::Across>(p, j, count);
@@ -72,7 +77,7 @@ template <class T>
 bool is_tiny_product(const T& alpha, const Factor<T>& s, const Matrix<T*>& b, const T& beta, const Matrix<T*>& c) {
   if (alpha != T(1) || (beta != T(0) && beta != T(1))) return false;
   if (s.form != Form::Symmetric && s.form != Form::Hermitian) return false;
-  constexpr index few = 32;  // with more, what is known of s is worth keeping in order
+  const index few = s.a.rows <= 4 ? 512 : 64;  // with more, what is known of s is worth keeping in order
   const bool along = b.col_stride == 1 && c.col_stride == 1;
   const bool across = b.row_stride == 1 && c.row_stride == 1 && std::max(c.rows, c.cols) <= tiny_across;
   // Where the columns of c are contiguous the packed kernel broadcasts b: complex sums would have other bits here.
