@@ -18,7 +18,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
-/// Copies of blocks up to this order lie on the stack; rows of copied factors are taken by as many.
+/// Copies of blocks up to this order lie on the stack.
 inline constexpr index small_order = 32;
 
 /// A matrix in place, or copied. `padded`: columns may be read as whole vectors.
@@ -166,11 +166,13 @@ HWY_INLINE void small_block(const SmallFactors<T>& f, index i0, index j0, index 
     tile.add(a, x, f.depth[s]);
   }
   real_t<T>* const here = reinterpret_cast<real_t<T>*>(c.data + i0 + j0 * c.col_stride);
-  if (mask == Mask::All) return tile.write(scaling, here, P * c.col_stride);
+  const index first = j0 - base - i0;  // the row, from i0 on, of the diagonal in column j0
+  const bool inside = lower(mask) ? first + CC <= 1 : (first + 1) * P >= reals;
+  if (mask == Mask::All || inside) return tile.write(scaling, here, P * c.col_stride);
 #pragma GCC unroll 4
   for (int j = 0; j < CC; ++j) {
     real_t<T>* const column = here + j * P * c.col_stride;
-    const int diagonal = static_cast<int>(std::clamp<index>(j0 + j - base - i0, -1, 2 * L)) * P;
+    const int diagonal = static_cast<int>(std::clamp<index>(first + j, -1, 2 * L)) * P;
     if (lower(mask))
       tile.write_some(j, scaling, column, std::max(0, diagonal), reals);
     else
@@ -256,7 +258,10 @@ bool gemm_small(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& col
     if (!out) return false;
     whole = complete(a_whole ? a : bt, out, ld);
   }
-  T* const copy = copies ? turned_rows.of(small_order * std::min(kc, depth)) : nullptr;
+  // Rows at a time: a stays in the first cache or near it, a copy on the stack, and columns of C are followed.
+  const index most = 8, steps = std::min(kc, depth);
+  const index height = small_order * (copies ? std::clamp<index>(small_order / steps, 1, most) : most);
+  T* const copy = copies ? turned_rows.of(height * steps) : nullptr;
   if (copies && !copy) return false;
 
   const auto make_diagonal_real = [&]() HWY_ATTR {
@@ -264,7 +269,6 @@ bool gemm_small(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& col
       for (index i = 0; i < c.rows && hermitian(mask); ++i) c.data[i * (1 + c.col_stride)].imag(0);
   };
   if (beta != T(0)) make_diagonal_real();
-  const index height = copies ? small_order : 8 * small_order;  // a stays in the first cache or near it
   for (index i0 = 0; i0 < c.rows; i0 += height) {
     const Matrix<T*> block = c.block(i0, 0, std::min(height, c.rows - i0), c.cols);
     for (index k0 = 0; k0 < depth; k0 += kc) {
@@ -280,9 +284,9 @@ bool gemm_small(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& col
           fa = whole;
           fa.data += i0 + begin * whole.column;
         } else if (am.row_stride != 1) {
-          fa = {copy + copied * small_order, 1, small_order, am.conj};
+          fa = {copy + copied * height, 1, height, am.conj};
           turn(am.data + i0 * am.row_stride + begin * am.col_stride, am.row_stride, block.rows, end - begin,
-               Part::Whole, copy + copied * small_order, small_order);
+               Part::Whole, copy + copied * height, height);
           copied += end - begin;
         } else {
           fa = {am.data + i0 + begin * am.col_stride, 1, am.col_stride, am.conj};
