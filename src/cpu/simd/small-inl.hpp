@@ -211,7 +211,7 @@ bool is_aliased(const Factor<T>& f) {
 /// middling size and the sums are so short that it costs more than they do.
 template <class T>
 bool is_small(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, index small) {
-  constexpr index short_depth = is_complex<T> ? 8 : 4, middling = 256;
+  constexpr index short_depth = 8, middling = 256;
   const index few = std::min(small, small_order), depth = a.a.cols;
   if (depth <= std::min(few, short_depth) && std::max(c.rows, c.cols) <= middling) return true;
   if ((c.rows > few) + (c.cols > few) + (depth > few) <= 1) return true;
