@@ -132,6 +132,19 @@ HWY_INLINE hn::Vec<Tag<real_t<T>>> corner_column(const Corner<T>& t, int k, int 
   return a;
 }
 
+/// Where S columns begin, of which those from `count` on repeat the last one. More than four are all there: two
+/// pointers and three distances make addresses that instructions can form by themselves.
+template <class T, int S>
+struct Columns {
+  T* at[S];
+
+  HWY_INLINE Columns(T* x, index ldx, int count) {
+#pragma GCC unroll 8
+    for (int s = 0; s < S; ++s)
+      at[s] = S > 4 ? (s < 4 ? x : x + 4 * ldx) + s % 4 * ldx : x + std::min(s, count - 1) * ldx;
+  }
+};
+
 /// x := t^-1 x for S right-hand sides, of which those from `count` on repeat the last one.
 template <class T, int S, int V, bool lower>
 HWY_NOINLINE void solve_in_registers(const Corner<T>& t, const Divisors<T>& by, T* x, index ldx, int count) {
@@ -139,14 +152,13 @@ HWY_NOINLINE void solve_in_registers(const Corner<T>& t, const Divisors<T>& by, 
   using Vec = hn::Vec<Tag<R>>;
   constexpr int L = lanes_of<R>, P = parts_of<T>, per = L / P;
   const Tag<R> d;
-  T* at[S];
+  const Columns<T, S> columns(x, ldx, count);
+  T* const(&at)[S] = columns.at;
   Vec u[S][V];
 #pragma GCC unroll 8
-  for (int s = 0; s < S; ++s) {
-    at[s] = x + std::min(s, count - 1) * ldx;
+  for (int s = 0; s < S; ++s)
 #pragma GCC unroll 4
     for (int v = 0; v < V; ++v) u[s][v] = load_first(d, reinterpret_cast<const R*>(at[s]) + v * L, t.n * P - v * L);
-  }
 #pragma GCC unroll 4
   for (int q = 0; q < V; ++q) {
     const int v = lower ? q : V - 1 - q, rows = std::min(per, t.n - v * per);
@@ -179,19 +191,6 @@ HWY_NOINLINE void solve_in_registers(const Corner<T>& t, const Divisors<T>& by, 
     }
   }
 }
-
-/// Where S columns begin, of which those from `count` on repeat the last one. More than four are all there: two
-/// pointers and three distances make addresses that instructions can form by themselves.
-template <class T, int S>
-struct Columns {
-  T* at[S];
-
-  HWY_INLINE Columns(T* x, index ldx, int count) {
-#pragma GCC unroll 8
-    for (int s = 0; s < S; ++s)
-      at[s] = S > 4 ? (s < 4 ? x : x + 4 * ldx) + s % 4 * ldx : x + std::min(s, count - 1) * ldx;
-  }
-};
 
 /// x := t x, likewise.
 template <class T, int S, int V, bool lower>

@@ -1,6 +1,6 @@
 // Triangles of an order up to eight, or twelve, whole in registers: lanes are right-hand sides (one lane for a single
-// one), elements of the triangle are read where they are and broadcast. Nothing is copied. Every entry is
-// rounded as the packed kernels round it.
+// one), elements of the triangle are read where they are and broadcast. Nothing is copied but a row of elements that
+// are far apart. Every entry is rounded as the packed kernels round it.
 #if defined(TRIGON_CPU_SIMD_TINY_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TRIGON_CPU_SIMD_TINY_INL
 #undef TRIGON_CPU_SIMD_TINY_INL
