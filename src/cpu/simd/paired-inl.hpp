@@ -18,7 +18,7 @@ struct PairedTile {
   using R = real_t<T>;
   using D = Tag<R>;
   using V = hn::Vec<D>;
-  static constexpr int L = lanes_of<R>, vectors = 1;
+  static constexpr int L = lanes_of<R>, vectors = 1, steps = 1;
   static constexpr int width = L / 2;
   static constexpr int a_step = 2 * MR;
   static constexpr int x_step = L;
@@ -42,6 +42,9 @@ struct PairedTile {
     add_row<minus>(r, a + r, a + MR + r, x, none);
   }
   static HWY_INLINE void load_x(const R* at, V (&x)[1], V (&)[1]) { x[0] = hn::Load(D(), at); }
+  static HWY_INLINE void load_row(int k, const R* panel, V (&x)[1], V (&none)[1]) {
+    load_x(panel + k * x_step, x, none);
+  }
 
   HWY_INLINE void load(const R* x) {
 #pragma GCC unroll 16
@@ -49,6 +52,7 @@ struct PairedTile {
   }
   HWY_INLINE void store_row(int r, R* x) const { hn::Store(re[r][0], D(), x); }
 
+  HWY_INLINE void fold() {}
   /// Both sums of a row into one.
   HWY_INLINE void finish_row(int r) { re[r][0] = hn::Add(re[r][0], turned(im[r][0])); }
 

@@ -9,6 +9,7 @@
 
 #include "cpu/simd/paired-inl.hpp"
 #include "cpu/simd/triangular-inl.hpp"
+#include "cpu/simd/twofold-inl.hpp"
 
 #include <algorithm>
 
@@ -16,28 +17,27 @@ HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
 /// Vectors more than half full, or sooner where rows are contiguous: sums of those in place need an addition of lanes
-/// each, which is dear with many lanes, and complex ones may be paired. Small triangles have no stream to make the most
+/// each, and half a vector of columns has tiles of its own. Small triangles have no stream to make the most
 /// of.
 template <class T>
 bool is_thin(const Triangle<T*>& t, index rhs) {
   using R = real_t<T>;
   constexpr index small = 64, few = registers == 32 ? 4 : 1, half = lanes_of<R> / 2;
-  constexpr index by_rows = is_complex<T>       ? std::min<index>(half, sizeof(R) == 4 ? 3 : 2)
-                            : lanes_of<R> == 16 ? half - 2
-                                                : half;
+  constexpr index by_rows =
+      std::min<index>(half, is_complex<T> ? sizeof(R) == 4 ? 3 : 2 : std::max<index>(2, half / 2));
   static_assert(half <= most_by_name, "update-inl.hpp serves the others");
   return rhs > (t.a.row_stride == 1 ? half : by_rows) || (t.n() < small && rhs > few);
 }
 
-/// Complex columns that half a vector holds are `paired` there, in place of a number of vectors.
-inline constexpr int paired = 0;
+/// In place of a number of vectors, for columns that half a vector holds: complex ones are `paired` there, real ones
+/// `twofold` if rows of the triangle are contiguous, read onward or backward.
+inline constexpr int paired = 0, twofold = -1, twofold_back = -2;
 template <class T, int MR, int NV>
-using ThinTile = std::conditional_t<NV == paired, PairedTile<T, MR>, Tile<T, MR, NV>>;
+using ThinTile =
+    std::conditional_t<NV == paired, PairedTile<T, MR>,
+                       std::conditional_t<(NV < 0), TwofoldTile<T, MR, NV == twofold_back>, Tile<T, MR, NV>>>;
 template <class T>
-bool is_paired(index cols) {
-  constexpr index half = lanes_of<real_t<T>> / 2;
-  return is_complex<T> && half > 1 && cols <= half;
-}
+inline constexpr bool has_half = lanes_of<real_t<T>> > 2;
 
 /// How far ahead elements are asked for.
 template <class T>
@@ -67,7 +67,7 @@ index thin_strip(const ThinTriangle<T>& t) {
 /// other, or one before the other; or fewer rows than a tile has, in any way.
 enum class ThinRun { Down, Up, Right, Left, Few };
 
-/// tile += (or -=) t(i …, k …) x for `depth` steps k.
+/// tile += (or -=) t(i …, k …) x for `depth` steps k, a multiple of those that the tile takes at once.
 template <bool minus, ThinRun run, int MR, class T, class Tile_>
 HWY_INLINE void accumulate_in_place(Tile_& tile, const ThinTriangle<T>& t, index i, index k, index depth,
                                     const real_t<T>* HWY_RESTRICT x) {
@@ -84,7 +84,7 @@ HWY_INLINE void accumulate_in_place(Tile_& tile, const ThinTriangle<T>& t, index
 #pragma GCC unroll 8
       for (int r = 0; r < MR; ++r) hwy::Prefetch(a + r * row + along * thin_ahead<T>);
 #pragma GCC unroll 1
-    for (index q = 0; q < some; ++q, a += step, x += Tile_::x_step) {
+    for (index q = 0; q < some; q += Tile_::steps, a += Tile_::steps * step, x += Tile_::steps * Tile_::x_step) {
       typename Tile_::V xr[Tile_::vectors], xi[Tile_::vectors];
       Tile_::load_x(x, xr, xi);
       if constexpr (by_columns)
@@ -101,6 +101,7 @@ HWY_INLINE void accumulate_in_place(Tile_& tile, const ThinTriangle<T>& t, index
       }
     }
   }
+  tile.fold();
 }
 
 /// The corner of a tile, packed; `diagonal` as for pack_triangle.
@@ -227,13 +228,16 @@ void thin_panel(const T& alpha, const ThinTriangle<T>& t, bool conj, real_t<T>* 
   pack<W>(x, b.data, b.col_stride, b.row_stride, static_cast<int>(b.cols), t.n, !inverse && conj);
   if (inverse && change) scale_thin<T, NV>(x, t.n, alpha, conj);
   for (index k = t.n; k < round_up(t.n, MR); ++k) std::memcpy(x + k * step, x + (t.n - 1) * step, step * sizeof(*x));
+  if constexpr (NV < 0) ThinTile<T, MR, NV>::interleave(x, round_up(t.n, MR));
   const auto run = [&]<ThinRun r>(std::integral_constant<ThinRun, r>) HWY_ATTR {
     if constexpr (inverse)
       solve_thin<r, T, NV>(t, x);
     else
       multiply_thin<r, T, NV>(t, x);
   };
-  if (t.row == 1)
+  if constexpr (NV < 0)
+    run(std::integral_constant < ThinRun, NV == twofold ? ThinRun::Right : ThinRun::Left > {});
+  else if (t.row == 1)
     run(std::integral_constant<ThinRun, ThinRun::Down>{});
   else if (t.row == -1)
     run(std::integral_constant<ThinRun, ThinRun::Up>{});
@@ -241,6 +245,7 @@ void thin_panel(const T& alpha, const ThinTriangle<T>& t, bool conj, real_t<T>* 
     run(std::integral_constant<ThinRun, ThinRun::Right>{});
   else
     run(std::integral_constant<ThinRun, ThinRun::Left>{});
+  if constexpr (NV < 0) ThinTile<T, MR, NV>::separate(x, round_up(t.n, MR));
   if (conj) scale_thin<T, NV>(x, t.n, T(1), true);
   if (!inverse && alpha != T(1)) scale_thin<T, NV>(x, t.n, alpha, false);
   unpack<W>(x, b.data, b.col_stride, b.row_stride, static_cast<int>(b.cols), t.n);
@@ -262,10 +267,18 @@ bool thin(const T& alpha, const Triangle<T*>& triangle, const Matrix<T*>& result
   for (index j = 0; j < b.cols; j += cols) {
     cols = panel_columns<T>(b.cols - j);
     const Matrix<T*> panel = b.block(0, j, b.rows, cols);
-    if constexpr (is_complex<T>)
-      if (is_paired<T>(cols)) {
-        thin_panel<inverse, T, paired>(alpha, t, conj, x, panel);
-        continue;
+    if constexpr (has_half<T>)
+      if (cols <= lanes_of<real_t<T>> / 2) {
+        if constexpr (is_complex<T>) {
+          thin_panel<inverse, T, paired>(alpha, t, conj, x, panel);
+          continue;
+        } else if (!t.by_columns()) {
+          if (t.column == 1)
+            thin_panel<inverse, T, twofold>(alpha, t, conj, x, panel);
+          else
+            thin_panel<inverse, T, twofold_back>(alpha, t, conj, x, panel);
+          continue;
+        }
       }
     switch (vectors_for<T>(panel.cols)) {
       case 1: thin_panel<inverse, T, 1>(alpha, t, conj, x, panel); break;

@@ -64,7 +64,7 @@ struct Tile {
   using R = real_t<T>;
   using D = Tag<R>;
   using V = hn::Vec<D>;
-  static constexpr int L = lanes_of<R>, vectors = NV;
+  static constexpr int L = lanes_of<R>, vectors = NV, steps = 1;
   static constexpr int width = NV * L;
   static constexpr int a_step = parts_of<T> * MR;
   static constexpr int x_step = parts_of<T> * W;
@@ -116,6 +116,10 @@ struct Tile {
       xr[v] = hn::Load(d, x + v * L);
       if constexpr (is_complex<T>) xi[v] = hn::Load(d, x + W + v * L);
     }
+  }
+
+  static HWY_INLINE void load_row(int k, const R* panel, V (&xr)[NV], V (&xi)[NV]) {
+    load_x(panel + k * x_step, xr, xi);
   }
 
   /// One step, a vector of x at a time: with sixteen registers, the sums leave room for one and for one element of a.
@@ -172,7 +176,8 @@ struct Tile {
     }
   }
 
-  /// Before a row is scaled or stored; PairedTile has something to do here.
+  /// After sums in place, and before a row is scaled or stored: where other tiles have something to do.
+  HWY_INLINE void fold() {}
   HWY_INLINE void finish_row(int) {}
 
   /// Row r *= s.

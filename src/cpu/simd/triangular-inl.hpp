@@ -92,7 +92,7 @@ HWY_INLINE void multiply_corner(Tile_& tile, const real_t<T>* a, const real_t<T>
   for (int k = 0; k < MR; ++k, a += Tile_::a_step) {
     if (!whole && k >= rows) break;
     typename Tile_::V xr[Tile_::vectors], xi[Tile_::vectors];
-    tile.load_x(x + k * Tile_::x_step, xr, xi);
+    Tile_::load_row(k, x, xr, xi);
 #pragma GCC unroll 8
     for (int r = 0; r < MR; ++r)
       if (r >= k && (whole || r < rows)) tile.template add_row<false>(r, a, xr, xi);
