@@ -135,9 +135,10 @@ void mirror_blocks(const T* a, index lda, index n, bool hermitian, T* out, index
     for (index i = 0; i < n && hermitian; ++i) out[i * (ldo + 1)].imag(0);
 }
 
+/// Blocks of sixteen would not fit the registers twice, as they are and transposed.
 template <class T>
 void mirror(const T* a, index lda, index n, bool lower, bool hermitian, T* out, index ldo) {
-  constexpr int N = unit_lanes<T>;
+  constexpr int N = std::min(8, unit_lanes<T>);
   const auto blocks = [&]<int height>(std::integral_constant<int, height>) HWY_ATTR {
     if (lower)
       mirror_blocks<height, T, true>(a, lda, n, hermitian, out, ldo);
@@ -146,8 +147,6 @@ void mirror(const T* a, index lda, index n, bool lower, bool hermitian, T* out, 
   };
   if (N > 4 && n <= 4)
     blocks(std::integral_constant<int, std::min(N, 4)>{});
-  else if (N > 8 && n <= 8)
-    blocks(std::integral_constant<int, std::min(N, 8)>{});
   else
     blocks(std::integral_constant<int, N>{});
 }
