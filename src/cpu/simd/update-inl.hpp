@@ -140,19 +140,44 @@ void update_columns_of_one(const T* a, index lda, index rows, int cols, const T*
   if (k < cols) columns_of_one<T, 1>(a + k * lda, lda, rows, x + k, y, sign, conj);
 }
 
-/// The sums of the lanes of N vectors, in the first N lanes of one.
+/// One step towards the sums of the lanes of a and of those of b: lanes whose numbers differ in `bit` are added, and
+/// that bit then says whose they are.
+template <int bit, class D>
+HWY_INLINE hn::Vec<D> added(D d, hn::Vec<D> a, hn::Vec<D> b) {
+  constexpr int block = 16 / sizeof(hn::TFromD<D>);
+  if constexpr (bit == 1) {
+    return hn::Add(hn::InterleaveLower(d, a, b), hn::InterleaveUpper(d, a, b));
+  } else if constexpr (bit < block) {
+    const Tag<double> pairs;
+    const auto p = hn::BitCast(pairs, a), q = hn::BitCast(pairs, b);
+    return hn::Add(hn::BitCast(d, hn::InterleaveLower(pairs, p, q)), hn::BitCast(d, hn::InterleaveUpper(pairs, p, q)));
+  } else if constexpr (2 * bit == static_cast<int>(hn::MaxLanes(D()))) {
+    return hn::Add(hn::ConcatLowerLower(d, b, a), hn::ConcatUpperUpper(d, b, a));
+  } else {
+    return hn::Add(hn::OddEvenBlocks(hn::SwapAdjacentBlocks(b), a), hn::OddEvenBlocks(b, hn::SwapAdjacentBlocks(a)));
+  }
+}
+
+/// The sums of the lanes of N vectors, in the first N lanes of one. Within blocks of 16 bytes first: across them
+/// instructions take longer.
 template <class D, int N>
 HWY_INLINE hn::Vec<D> sums(D d, hn::Vec<D> (&v)[N]) {
   static_assert(std::has_single_bit(static_cast<unsigned>(N)));
-  constexpr int L = static_cast<int>(hn::MaxLanes(D()));
-#pragma GCC unroll 4
-  for (int half = N / 2; half > 0; half /= 2)
-#pragma GCC unroll 16
-    for (int i = 0; i < half; ++i)
-      v[i] = hn::Add(hn::ConcatEven(d, v[2 * i + 1], v[2 * i]), hn::ConcatOdd(d, v[2 * i + 1], v[2 * i]));
-#pragma GCC unroll 4
-  for (int lanes = L; lanes > N; lanes /= 2)
-    v[0] = hn::Add(hn::ConcatEven(d, v[0], v[0]), hn::ConcatOdd(d, v[0], v[0]));
+  constexpr int L = static_cast<int>(hn::MaxLanes(D())), block = std::min<int>(L, 16 / sizeof(hn::TFromD<D>));
+  const auto step = [&]<int bit>(std::integral_constant<int, bit>) HWY_ATTR {
+    constexpr int left = std::max(1, N / bit), halves = std::max(1, left / 2);
+#pragma GCC unroll 8
+    for (int i = 0; i < halves; ++i) v[i] = added<bit>(d, v[left > 1 ? 2 * i : 0], v[left > 1 ? 2 * i + 1 : 0]);
+  };
+  if constexpr (block >= 2) step(std::integral_constant<int, 1>{});
+  if constexpr (block == 4) step(std::integral_constant<int, 2>{});
+  if constexpr (L == 4 * block && N == L) {  // the other way round, which is shorter
+    v[0] = added<L / 2>(d, v[0], v[2]), v[1] = added<L / 2>(d, v[1], v[3]);
+    v[0] = added<L / 4>(d, v[0], v[1]);
+  } else {
+    if constexpr (L == 4 * block) step(std::integral_constant<int, L / 4>{});
+    if constexpr (L > block) step(std::integral_constant<int, L / 2>{});
+  }
   return v[0];
 }
 
@@ -164,14 +189,15 @@ HWY_INLINE void add_dots(hn::Vec<Tag<real_t<T>>> (&p)[N], real_t<T> sign, bool c
   using R = real_t<T>;
   constexpr int group = std::min(lanes_of<R>, N);
   const Tag<R> d;
-  if constexpr (is_complex<T>)
+  if constexpr (is_complex<T>) {
+    const auto odd = hn::OddEven(hn::Set(d, R(-0.0)), hn::Zero(d));
 #pragma GCC unroll 8
-    for (int r = 0; r < N / 2; ++r) {
+    for (int r = 0; r < N / 2; ++r)
       if (conj)
-        p[2 * r + 1] = hn::OddEven(hn::Neg(p[2 * r + 1]), p[2 * r + 1]);
+        p[2 * r + 1] = hn::Xor(p[2 * r + 1], odd);
       else
-        p[2 * r] = hn::OddEven(hn::Neg(p[2 * r]), p[2 * r]);
-    }
+        p[2 * r] = hn::Xor(p[2 * r], odd);
+  }
 #pragma GCC unroll 4
   for (int g = 0; g < N && g < exist; g += group) {
     hn::Vec<Tag<R>> some[group];
