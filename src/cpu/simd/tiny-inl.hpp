@@ -276,11 +276,13 @@ void tiny_blocks(const Tiny<T>& t, index cols) {
 }
 
 /// A row of elements that are far apart, some at a time by way of a buffer: all are read before any is written, since a
-/// load that follows a store to the same place of another page is held up.
+/// load that follows a store to the same place of another page is held up; but no more than a set of the first cache
+/// holds, where they all meet in one.
 template <bool inverse, class T>
 void tiny_row(const Tiny<T>& t, index cols) {
-  constexpr index some = 64;
-  HWY_ALIGN real_t<T> room[parts_of<T> * some];
+  constexpr index most = 64, ways = 8, period = 4096;
+  const index some = t.next * static_cast<index>(sizeof(T)) % period == 0 ? ways : most;
+  HWY_ALIGN real_t<T> room[parts_of<T> * most];
   T* const row = reinterpret_cast<T*>(room);
   Tiny<T> packed = t;
   packed.x = row, packed.next = 1;
