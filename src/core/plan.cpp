@@ -1,6 +1,7 @@
 #include "core/plan.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace trigon::core {
 namespace {
@@ -38,12 +39,6 @@ Path triangular_path(const Request& r, const Machine& machine, const Tuning& t, 
   return r.a.rows <= leaf ? Path::Packed : Path::Recursion;
 }
 
-/// Every thread of a narrow call reads the whole triangle, for some right-hand sides.
-int narrow_threads(const Request& r, int threads) {
-  constexpr index columns_each = 12;
-  return static_cast<int>(std::clamp<index>(r.b.cols / columns_each, 1, threads));
-}
-
 }  // namespace
 
 std::string_view name(Path path) {
@@ -79,6 +74,11 @@ bool is_narrow(const Tuning& t, Precision precision, index order, index rhs) {
          order >= t.cpu_narrow_order[precision];
 }
 
+bool shares_right_hand_sides(const Request& r, int threads) {
+  constexpr index each = 12;
+  return r.b.cols >= each * threads;
+}
+
 Plan plan(const Request& r, const Machine& machine, const Tuning& t) {
   Plan p;
   if (empty(r) || (adds_nothing(r) && !in_place(r.operation) && r.beta == 1.0)) {
@@ -94,7 +94,8 @@ Plan plan(const Request& r, const Machine& machine, const Tuning& t) {
   if (in_place(r.operation)) {
     p.path = triangular_path(r, machine, t, p.leaf);
     p.provider = p.path == Path::Recursion && wants_provider(r, machine, t);
-    if (p.path == Path::Narrow) p.threads = narrow_threads(r, p.threads);
+    if (p.path == Path::Narrow && !shares_right_hand_sides(r, p.threads) && r.a.rows < t.cpu_shared_order[r.precision])
+      p.threads = 1;
     return p;
   }
   p.provider = wants_provider(r, machine, t);
@@ -107,6 +108,8 @@ DirectCalls direct_calls(const Machine& machine, const Tuning& t) {
   constexpr index most = 64;
   DirectCalls known;
   known.narrow = !machine.reproducible;
+  for (std::size_t p = 0; p < 4 && known.narrow; ++p)
+    known.vector.value[p] = machine.threads == 1 ? std::numeric_limits<index>::max() : t.cpu_shared_order.value[p] - 1;
   if (machine.provider == ProviderUse::Always) return known;
   for (std::size_t p = 0; p < 4; ++p) {
     if (machine.provider == ProviderUse::Measured && t.cpu_provider_work.value[p] > 0) continue;

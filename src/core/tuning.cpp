@@ -18,6 +18,7 @@ void visit(Table& t, F&& f) {
   f("cpu.narrow_rhs", "at most so many right-hand sides are solved without packing", t.cpu_narrow_rhs, 0);
   f("cpu.narrow_rhs_large", "the same for orders above cpu.leaf", t.cpu_narrow_rhs_large, 0);
   f("cpu.narrow_order", "least order for that", t.cpu_narrow_order, 1);
+  f("cpu.shared_order", "threads share the rows of narrow calls from this order on", t.cpu_shared_order, 1);
   f("cpu.small_order", "products of sizes up to this are not packed", t.cpu_small_order, 0);
   f("cpu.gemm_k", "depth of a packed GEMM block", t.cpu_gemm_k, 1);
   f("cpu.gemm_m", "rows of a packed GEMM block", t.cpu_gemm_m, 1);

@@ -11,14 +11,6 @@
 
 namespace trigon::cpu {
 
-/// Part `part` of [0, n): where it begins and how much it is, in multiples of `grain`, by default the widest
-/// register tile.
-inline std::pair<index, index> share(index n, int parts, int part, index grain = 48) {
-  const index each = ((n + parts - 1) / parts + grain - 1) / grain * grain;
-  const index begin = std::min(n, part * each);
-  return {begin, std::min(each, n - begin)};
-}
-
 template <class T>
 class Backend {
  public:

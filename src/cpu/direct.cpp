@@ -46,7 +46,7 @@ template <class T, Operation op>
 [[gnu::always_inline]] inline bool narrow(const Request& r) {
   const T alpha = core::scalar<T>(r.alpha);
   const auto kernel = inverse(op) ? kernels<T>().solve_narrow : kernels<T>().multiply_narrow;
-  return kernel(alpha, {core::host_view<T>(r.a), r.uplo, r.diag}, core::host_view<T>(r.b));
+  return kernel(alpha, {core::host_view<T>(r.a), r.uplo, r.diag}, core::host_view<T>(r.b), 1);
 }
 
 template <class T, Operation op>
@@ -57,7 +57,7 @@ bool direct(const Call& call) {
   Request r;
   core::canonical(call, r);
   if constexpr (vector(op)) {
-    if (!allowed.narrow || r.a.rows == 0) return false;
+    if (r.a.rows == 0 || r.a.rows > allowed.vector[precision_of<T>]) return false;
     return narrow<T, op>(r);
   } else {
     const core::Operand& c = triangular(op) ? r.b : r.c;

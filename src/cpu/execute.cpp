@@ -42,13 +42,11 @@ void scaled(const Request& r) {
     generic::scale<Mirror::Symmetric>(beta, c);
 }
 
-/// Right-hand sides do not depend on each other; a share of them fills vectors.
+/// Right-hand sides do not depend on each other; a share of them fills vectors. Fewer share the rows.
 template <class T>
 void narrow(const Request& r, int threads) {
-  if (threads > 1)
-    return parallel(threads, [&](int part) {
-      const auto [begin, size] = share(r.b.cols, threads, part, 8);
-      if (size == 0) return;
+  if (threads > 1 && core::shares_right_hand_sides(r, threads))
+    return in_shares(threads, r.b.cols, 8, [&](index begin, index size) {
       Request mine = r;
       mine.b = columns(r.b, begin, size);
       narrow<T>(mine, 1);
@@ -58,9 +56,9 @@ void narrow(const Request& r, int threads) {
   const T alpha = core::scalar<T>(r.alpha);
   const Kernels<T>& k = kernels<T>();
   if (inverse(r.operation)) {
-    if (!k.solve_narrow(alpha, t, b)) generic::solve(alpha, t, b);
+    if (!k.solve_narrow(alpha, t, b, threads)) generic::solve(alpha, t, b);
   } else {
-    if (!k.multiply_narrow(alpha, t, b)) generic::multiply(alpha, t, b);
+    if (!k.multiply_narrow(alpha, t, b, threads)) generic::multiply(alpha, t, b);
   }
 }
 

@@ -60,9 +60,9 @@ struct Kernels {
   /// b := alpha t^-1 b and b := alpha t b, packed; t as a whole must fit the scratch.
   bool (*solve)(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b);
   bool (*multiply)(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b);
-  /// The same for few right-hand sides, t streamed in place.
-  bool (*solve_narrow)(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b);
-  bool (*multiply_narrow)(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b);
+  /// The same for few right-hand sides, t streamed in place, its rows shared between `threads`.
+  bool (*solve_narrow)(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b, int threads);
+  bool (*multiply_narrow)(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b, int threads);
 };
 
 /// The table of the best instruction set, or of the one that TRIGON_CPU_TARGET names.

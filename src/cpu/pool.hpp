@@ -1,9 +1,13 @@
 // The threads: one small pool, started on first use, that nobody waits for in vain.
 #pragma once
 
+#include <trigon/types.hpp>
+
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 namespace trigon::cpu {
 
@@ -26,6 +30,25 @@ template <class F> void parallel(int parts, F&& f) {
   using Body = std::remove_reference_t<F>;
   if (parts == 1) return f(0);
   run_parts(parts, [](void* context, int part) { (*static_cast<Body*>(context))(part); }, std::addressof(f));
+}
+
+/// Part `part` of [0, n): where it begins and how much it is, in multiples of `grain`, by default the widest
+/// register tile.
+inline std::pair<index, index> share(index n, int parts, int part, index grain = 48) {
+  const index each = ((n + parts - 1) / parts + grain - 1) / grain * grain;
+  const index begin = std::min(n, part * each);
+  return {begin, std::min(each, n - begin)};
+}
+
+/// f(begin, size) for shares of [0, n), at most `parts` of them and none empty.
+template <class F> void in_shares(int parts, index n, index grain, const F& f) {
+  const index most = (n + grain - 1) / grain;
+  parts = static_cast<int>(std::min<index>(parts, most));
+  if (parts == 0) return;
+  parallel(parts, [&](int part) {
+    const auto [begin, size] = share(n, parts, part, grain);
+    if (size > 0) f(begin, size);
+  });
 }
 
 }  // namespace trigon::cpu

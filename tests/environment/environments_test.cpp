@@ -42,6 +42,7 @@ std::vector<Setting> settings() {
   list.push_back({"TinyBlocksProvider", {{"TRIGON_TUNING", "tiny"}, {"TRIGON_PROVIDER", "openblas"}}});
   list.push_back({"Packed", {{"TRIGON_TUNING", "packed"}}, 4});
   list.push_back({"Narrow", {{"TRIGON_TUNING", "narrow"}}, 10});
+  list.push_back({"NarrowShared", {{"TRIGON_TUNING", "shared"}, {"TRIGON_NUM_THREADS", "3"}}, 10});
   return list;
 }
 
@@ -58,10 +59,12 @@ class Table {
  private:
   static std::map<std::string, std::string> rows(const std::string& name) {
     if (name == "packed") return {{"cpu.narrow_rhs", "0 0 0 0"}, {"cpu.narrow_rhs_large", "0 0 0 0"}};
-    if (name == "narrow")
+    if (name == "narrow" || name == "shared")
       return {{"cpu.narrow_rhs", "1000 1000 1000 1000"},
               {"cpu.narrow_rhs_large", "1000 1000 1000 1000"},
-              {"cpu.narrow_order", "1 1 1 1"}};
+              {"cpu.narrow_order", "1 1 1 1"},
+              {"cpu.thread_flops", name == "shared" ? "100" : "500000"},
+              {"cpu.shared_order", "1 1 1 1"}};
     return {{"cpu.leaf", "8 12 5 7"},
             {"cpu.gemm_k", "11 9 10 7"},
             {"cpu.gemm_m", "16 8 24 8"},

@@ -30,6 +30,9 @@ Strip strip_of(const Triangle<T*>& t, index done, int width) {
   return {at, at + size, 0, size};
 }
 
+/// Wide strips load and store right-hand sides seldom; inside them are strips that are solved at once.
+inline constexpr int wide = 32;
+
 /// The triangle and right-hand sides of a narrow call, b contiguous by columns.
 template <class T>
 struct Narrow {
@@ -41,32 +44,32 @@ struct Narrow {
     return {{t.a.block(s.at, s.at, s.size, s.size), t.uplo, t.diag}, b.block(s.at, 0, s.size, b.cols)};
   }
 
-  /// What a strip of columns does to the rows after it.
-  void carry(const Strip& s, index done, real_t<T> sign) const {
-    update_columns(t.a.data + s.after + s.at * t.a.col_stride, t.a.col_stride, t.n() - done - s.size, s.size,
-                   b.data + s.at, b.data + s.after, b.col_stride, b.cols, sign, t.a.conj);
+  /// What a strip of columns does to `count` of the rows after it, from the one numbered `from` on.
+  void carry(const Strip& s, index from, index count, real_t<T> sign) const {
+    const index row = s.after + from;
+    for (int k = 0; k < s.size; k += wide)
+      update_columns(t.a.data + row + (s.at + k) * t.a.col_stride, t.a.col_stride, count, std::min(wide, s.size - k),
+                     b.data + s.at + k, b.data + row, b.col_stride, b.cols, sign, t.a.conj);
   }
-  /// What the rows before it do to a strip of rows.
-  void collect(const Strip& s, index done, real_t<T> sign) const {
+  /// What the `done` rows before it do to `count` rows of a strip, likewise.
+  void collect(const Strip& s, index done, index from, index count, real_t<T> sign) const {
     if (done == 0) return;
-    update_rows(t.a.data + s.at * t.a.row_stride + s.before, t.a.row_stride, s.size, done, b.data + s.before,
-                b.data + s.at, b.col_stride, b.cols, sign, t.a.conj);
+    const index row = s.at + from;
+    update_rows(t.a.data + row * t.a.row_stride + s.before, t.a.row_stride, static_cast<int>(count), done,
+                b.data + s.before, b.data + row, b.col_stride, b.cols, sign, t.a.conj);
   }
 };
-
-/// Wide strips load and store right-hand sides seldom; inside them are strips that are solved at once.
-inline constexpr int wide = 32;
 
 template <int width, class T>
 void solve_strips(const Narrow<T>& p) {
   for (index done = 0; done < p.t.n(); done += width) {
     const Strip s = strip_of(p.t, done, width);
-    if (!p.by_columns()) p.collect(s, done, -1);
+    if (!p.by_columns()) p.collect(s, done, 0, s.size, -1);
     if constexpr (width > corner_order<T>)
       solve_strips<corner_order<T>>(p.block(s));
     else
       apply_corner<true>(p.block(s).t, p.block(s).b);
-    if (p.by_columns()) p.carry(s, done, -1);
+    if (p.by_columns()) p.carry(s, 0, p.t.n() - done - s.size, -1);
   }
 }
 
@@ -74,18 +77,48 @@ template <int width, class T>
 void multiply_strips(const Narrow<T>& p) {
   for (index done = (p.t.n() - 1) / width * width; done >= 0; done -= width) {
     const Strip s = strip_of(p.t, done, width);
-    if (p.by_columns()) p.carry(s, done, 1);
+    if (p.by_columns()) p.carry(s, 0, p.t.n() - done - s.size, 1);
     if constexpr (width > corner_order<T>)
       multiply_strips<corner_order<T>>(p.block(s));
     else
       apply_corner<false>(p.block(s).t, p.block(s).b);
-    if (!p.by_columns()) p.collect(s, done, 1);
+    if (!p.by_columns()) p.collect(s, done, 0, s.size, 1);
   }
 }
 
 template <bool inverse, class T>
-void by_strips(const Triangle<T*>& t, const Matrix<T*>& b) {
+void by_strips(const Triangle<T*>& t, const Matrix<T*>& b, int threads);
+
+/// Strips whose corners are left to one thread; the others' rows are shared. A solve collects before a corner and
+/// carries after it, a product the other way round.
+template <bool inverse, class T>
+void shared_strips(const Narrow<T>& p, int threads) {
+  const index n = p.t.n();
+  constexpr int width = shared_width<T>;
+  const bool by_columns = p.by_columns();
+  const index last = (n - 1) / width * width;
+  for (index q = 0; q < n; q += width) {
+    const index done = inverse ? q : last - q;
+    const Strip s = strip_of(p.t, done, width);
+    const auto exchange = [&]() HWY_ATTR {
+      if (by_columns)
+        in_shares(threads, n - done - s.size, 64,
+                  [&](index from, index count) HWY_ATTR { p.carry(s, from, count, inverse ? -1 : 1); });
+      else
+        in_shares(threads, done > 0 ? s.size : 0, 8,
+                  [&](index from, index count) HWY_ATTR { p.collect(s, done, from, count, inverse ? -1 : 1); });
+    };
+    if (inverse != by_columns) exchange();
+    const Narrow<T> corner = p.block(s);
+    by_strips<inverse>(corner.t, corner.b, 1);
+    if (inverse == by_columns) exchange();
+  }
+}
+
+template <bool inverse, class T>
+void by_strips(const Triangle<T*>& t, const Matrix<T*>& b, int threads) {
   if (t.n() <= corner_order<T>) return apply_corner<inverse>(t, b);
+  if (threads > 1 && t.n() > shared_width<T>) return shared_strips<inverse>(Narrow<T>{t, b}, threads);
   if constexpr (inverse)
     solve_strips<wide>(Narrow<T>{t, b});
   else
@@ -114,14 +147,14 @@ bool stays_in_registers(const Triangle<T*>& t, const Matrix<T*>& b) {
 }
 
 template <bool inverse, class T>
-bool narrow(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b) {
+bool narrow(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b, int threads) {
   if (is_tiny(t, b) && !(!inverse && dots_are_better(t, b))) return tiny<inverse>(alpha, t, b), true;
-  if (is_thin(t, b.cols) && !stays_in_registers<inverse>(t, b)) return thin<inverse>(alpha, t, b);
+  if (is_thin(t, b.cols) && !stays_in_registers<inverse>(t, b)) return thin<inverse>(alpha, t, b, threads);
   if (b.row_stride == 1) {
     if (alpha != T(1))
       for (index j = 0; j < b.cols; ++j)
         for (index i = 0; i < b.rows; ++i) b.data[i + j * b.col_stride] = times(alpha, b.data[i + j * b.col_stride]);
-    by_strips<inverse>(t, b);
+    by_strips<inverse>(t, b, threads);
     return true;
   }
   // Of reals, because complex elements would be cleared.
@@ -134,7 +167,7 @@ bool narrow(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b) {
     for (index i = 0; i < b.rows; ++i) copy[i] = b.data[i * b.row_stride];
     if (alpha != T(1))
       for (index i = 0; i < b.rows; ++i) copy[i] = times(alpha, copy[i]);
-    by_strips<inverse>(t, x);
+    by_strips<inverse>(t, x, threads);
     for (index i = 0; i < b.rows; ++i) b.data[i * b.row_stride] = copy[i];
     return true;
   }
@@ -144,7 +177,7 @@ bool narrow(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b) {
       const T value = b.data[i * b.row_stride + j * b.col_stride];
       copy[i + j * b.rows] = alpha == T(1) ? value : times(alpha, value);
     }
-  by_strips<inverse>(t, x);
+  by_strips<inverse>(t, x, threads);
   for (index i = 0; i < b.rows; ++i)
     for (index j = 0; j < b.cols; ++j) b.data[i * b.row_stride + j * b.col_stride] = copy[i + j * b.rows];
   return true;

@@ -7,6 +7,7 @@
 #define TRIGON_CPU_SIMD_THIN_INL
 #endif
 
+#include "cpu/pool.hpp"
 #include "cpu/simd/paired-inl.hpp"
 #include "cpu/simd/triangular-inl.hpp"
 #include "cpu/simd/twofold-inl.hpp"
@@ -38,6 +39,13 @@ using ThinTile =
                        std::conditional_t<(NV < 0), TwofoldTile<T, MR, NV == twofold_back>, Tile<T, MR, NV>>>;
 template <class T>
 inline constexpr bool has_half = lanes_of<real_t<T>> > 2;
+
+/// The order of the corners that one thread solves while others wait. A corner costs its square, a meeting of the
+/// threads some microseconds: their sum over a triangle is least at one width for all orders.
+template <class T>
+inline constexpr int shared_width = sizeof(T) == 4   ? 256
+                                    : sizeof(T) == 8 ? 192
+                                                     : 128;
 
 /// How far ahead elements are asked for.
 template <class T>
@@ -166,14 +174,14 @@ HWY_NOINLINE void thin_rest(const ThinTriangle<T>& t, index s, index end, real_t
     thin_beyond<inverse, ThinRun::Few, T, MR, NV>(t, i, s, end, x);
 }
 
-/// All rows beyond the columns [s, end).
+/// The rows [from, to) beyond the columns [s, end).
 template <bool inverse, ThinRun run, class T, int NV>
-HWY_INLINE void thin_carry(const ThinTriangle<T>& t, index s, index end, real_t<T>* x) {
+HWY_INLINE void thin_rows(const ThinTriangle<T>& t, index from, index to, index s, index end, real_t<T>* x) {
   constexpr int MR = Shape<T>::rows, twice = NV <= 1 ? 2 * MR : MR;  // as many sums as hide their latency
-  index i = end;
-  for (; i + twice <= t.n; i += twice) thin_beyond<inverse, run, T, twice, NV>(t, i, s, end, x);
-  if (i + MR <= t.n) thin_beyond<inverse, run, T, MR, NV>(t, i, s, end, x);
-  if (end < t.n) thin_rest<inverse, T, NV>(t, s, end, x);
+  index i = from;
+  for (; i + twice <= to; i += twice) thin_beyond<inverse, run, T, twice, NV>(t, i, s, end, x);
+  if (i + MR <= to) thin_beyond<inverse, run, T, MR, NV>(t, i, s, end, x);
+  if (from < to && to == t.n) thin_rest<inverse, T, NV>(t, s, end, x);
 }
 
 /// X := L^-1 X for one packed panel of X.
@@ -185,7 +193,7 @@ HWY_NOINLINE void solve_thin(const ThinTriangle<T>& t, real_t<T>* x) {
     const index end = std::min(t.n, s + strip);
     for (index i = s; i + MR <= end; i += MR) thin_within<true, run, T, NV>(t, i, s, x);
     if (end == t.n) thin_rest<true, T, NV>(t, s, end, x);
-    thin_carry<true, run, T, NV>(t, s, end, x);
+    thin_rows<true, run, T, NV>(t, end, t.n, s, end, x);
   }
 }
 
@@ -196,9 +204,38 @@ HWY_NOINLINE void multiply_thin(const ThinTriangle<T>& t, real_t<T>* x) {
   const index strip = thin_strip<NV>(t);
   for (index s = (t.n - 1) / strip * strip; s >= 0; s -= strip) {
     const index end = std::min(t.n, s + strip);
-    thin_carry<false, run, T, NV>(t, s, end, x);
+    thin_rows<false, run, T, NV>(t, end, t.n, s, end, x);
     if (end == t.n) thin_rest<false, T, NV>(t, s, end, x);
     for (index i = end / MR * MR - MR; i >= s; i -= MR) thin_within<false, run, T, NV>(t, i, s, x);
+  }
+}
+
+/// Either, on threads, as shared_strips does it for what is not packed: by columns the rows beyond a wide strip are
+/// shared, by rows those of the strip itself.
+template <bool inverse, ThinRun run, class T, int NV>
+void thin_in_shares(const ThinTriangle<T>& t, real_t<T>* x, int threads) {
+  constexpr int MR = Shape<T>::rows;
+  constexpr index step = ThinTile<T, MR, NV>::x_step;
+  const index width = shared_width<T>, last = (t.n - 1) / width * width;
+  const bool by_columns = t.by_columns();
+  for (index q = 0; q < t.n; q += width) {
+    const index s = inverse ? q : last - q, end = std::min(t.n, s + width);
+    const index from = by_columns ? end : s, to = by_columns ? t.n : end;
+    const index first = by_columns ? s : 0, beyond = by_columns ? end : s;
+    const auto exchange = [&]() HWY_ATTR {
+      in_shares(threads, first < beyond ? to - from : 0, 2 * MR, [&](index begin, index size) HWY_ATTR {
+        const index strip = by_columns ? thin_strip<NV>(t) : beyond;
+        for (index k = first; k < beyond; k += strip)
+          thin_rows<inverse, run, T, NV>(t, from + begin, from + begin + size, k, std::min(beyond, k + strip), x);
+      });
+    };
+    if (inverse != by_columns) exchange();
+    const ThinTriangle<T> corner{t.at(s, s), end - s, t.row, t.column, t.diag, t.divide};
+    if constexpr (inverse)
+      solve_thin<run, T, NV>(corner, x + s * step);
+    else
+      multiply_thin<run, T, NV>(corner, x + s * step);
+    if (inverse == by_columns) exchange();
   }
 }
 
@@ -222,7 +259,7 @@ void scale_thin(real_t<T>* x, index rows, const T& alpha, bool conj) {
 }
 
 template <bool inverse, class T, int NV>
-void thin_panel(const T& alpha, const ThinTriangle<T>& t, bool conj, real_t<T>* x, const Matrix<T*>& b) {
+void thin_panel(const T& alpha, const ThinTriangle<T>& t, bool conj, real_t<T>* x, const Matrix<T*>& b, int threads) {
   constexpr int MR = Shape<T>::rows, W = ThinTile<T, MR, NV>::width, step = W * parts_of<T>;
   const bool change = alpha != T(1) || conj;
   pack<W>(x, b.data, b.col_stride, b.row_stride, static_cast<int>(b.cols), t.n, !inverse && conj);
@@ -230,7 +267,9 @@ void thin_panel(const T& alpha, const ThinTriangle<T>& t, bool conj, real_t<T>* 
   for (index k = t.n; k < round_up(t.n, MR); ++k) std::memcpy(x + k * step, x + (t.n - 1) * step, step * sizeof(*x));
   if constexpr (NV < 0) ThinTile<T, MR, NV>::interleave(x, round_up(t.n, MR));
   const auto run = [&]<ThinRun r>(std::integral_constant<ThinRun, r>) HWY_ATTR {
-    if constexpr (inverse)
+    if (threads > 1 && t.n > shared_width<T>)
+      thin_in_shares<inverse, r, T, NV>(t, x, threads);
+    else if constexpr (inverse)
       solve_thin<r, T, NV>(t, x);
     else
       multiply_thin<r, T, NV>(t, x);
@@ -251,9 +290,10 @@ void thin_panel(const T& alpha, const ThinTriangle<T>& t, bool conj, real_t<T>* 
   unpack<W>(x, b.data, b.col_stride, b.row_stride, static_cast<int>(b.cols), t.n);
 }
 
-/// b := alpha t^-1 b or alpha t b. False, with nothing written, if there is no memory to pack b into.
+/// b := alpha t^-1 b or alpha t b, rows shared between `threads`. False, with nothing written, if there is no memory to
+/// pack b into.
 template <bool inverse, class T>
-bool thin(const T& alpha, const Triangle<T*>& triangle, const Matrix<T*>& result) {
+bool thin(const T& alpha, const Triangle<T*>& triangle, const Matrix<T*>& result, int threads) {
   constexpr int MR = Shape<T>::rows, NR = Shape<T>::columns;
   const bool lower = triangle.uplo == Uplo::Lower, conj = is_complex<T> && triangle.a.conj;
   Matrix<T*> a = lower ? triangle.a : reversed(triangle.a);
@@ -270,20 +310,20 @@ bool thin(const T& alpha, const Triangle<T*>& triangle, const Matrix<T*>& result
     if constexpr (has_half<T>)
       if (cols <= lanes_of<real_t<T>> / 2) {
         if constexpr (is_complex<T>) {
-          thin_panel<inverse, T, paired>(alpha, t, conj, x, panel);
+          thin_panel<inverse, T, paired>(alpha, t, conj, x, panel, threads);
           continue;
         } else if (!t.by_columns()) {
           if (t.column == 1)
-            thin_panel<inverse, T, twofold>(alpha, t, conj, x, panel);
+            thin_panel<inverse, T, twofold>(alpha, t, conj, x, panel, threads);
           else
-            thin_panel<inverse, T, twofold_back>(alpha, t, conj, x, panel);
+            thin_panel<inverse, T, twofold_back>(alpha, t, conj, x, panel, threads);
           continue;
         }
       }
     switch (vectors_for<T>(panel.cols)) {
-      case 1: thin_panel<inverse, T, 1>(alpha, t, conj, x, panel); break;
-      case 2: thin_panel<inverse, T, 2>(alpha, t, conj, x, panel); break;
-      default: thin_panel<inverse, T, Shape<T>::vectors>(alpha, t, conj, x, panel);
+      case 1: thin_panel<inverse, T, 1>(alpha, t, conj, x, panel, threads); break;
+      case 2: thin_panel<inverse, T, 2>(alpha, t, conj, x, panel, threads); break;
+      default: thin_panel<inverse, T, Shape<T>::vectors>(alpha, t, conj, x, panel, threads);
     }
   }
   return true;
