@@ -18,8 +18,8 @@ core::Request checked(const Call& call, bool operands) {
   const bool pointer = wrong == Argument::A || wrong == Argument::B || wrong == Argument::C || wrong == Argument::X;
   if (pointer && !operands) wrong = Argument::None;  // a described call has no operands
   if (wrong != Argument::None)
-    throw argument_error(routine(call), std::string(name(call.operation, wrong)),
-                         position(call.operation, wrong, true), complaint(call, wrong));
+    throw argument_error(routine(call), std::string(name(call.operation, wrong)), position(call.operation, wrong, true),
+                         complaint(call, wrong));
   return core::canonical(call);
 }
 
@@ -31,7 +31,8 @@ std::string words(const Call& call, const core::Request& r, const core::Plan& p,
     case core::Path::Nothing: line("path: nothing to do, the call returns at once"); return text;
     case core::Path::Scale: line("path: scale, the result is cleared or multiplied by beta"); return text;
     case core::Path::Narrow:
-      line("path: narrow, " + std::to_string(r.b.cols) + " right-hand side(s): the triangle is streamed in place, "
+      line("path: narrow, " + std::to_string(r.b.cols) +
+           " right-hand side(s): the triangle is streamed in place, "
            "block by block, and nothing is packed");
       break;
     case core::Path::Packed: line("path: packed, one pass of the packed kernels"); break;
@@ -68,8 +69,8 @@ PlanInfo explain(const Call& call) {
   const core::Request r = checked(call, false);
   const core::Plugin& backend = core::backend();
   const core::Plan p = backend.plan(r);
-  return {backend.name, std::string(core::name(p.path)), p.provider ? gemm_provider().name : "own", p.leaf, p.threads,
-          words(call, r, p, backend.name)};
+  return {backend.name, std::string(core::name(p.path)), p.provider ? gemm_provider().name : "own", p.leaf,
+          p.threads,    words(call, r, p, backend.name)};
 }
 
 std::vector<Task> tasks(const Call& call) {

@@ -45,8 +45,8 @@ Plan plan(const Request&, const Machine&, const Tuning&);
 /// Whether a TRSM or TRMM has few right-hand sides: narrow, unless results shall be reproducible.
 bool is_narrow(const Tuning&, Precision, index order, index rhs);
 
-/// Whether the threads of a narrow call divide its right-hand sides: each then reads the whole triangle. With fewer they
-/// divide its rows.
+/// Whether the threads of a narrow call divide its right-hand sides: each then reads the whole triangle. With fewer
+/// they divide its rows.
 bool shares_right_hand_sides(const Request&, int threads);
 
 /// The calls whose plan is known from their size alone, so that a backend need not make one: of Level 3, with all

@@ -26,10 +26,12 @@ using Work = void (*)(void* context, int part);
 /// means the caller works alone: calls never wait for each other. Survives fork; creates nothing per call.
 void run_parts(int parts, Work work, void* context);
 
-template <class F> void parallel(int parts, F&& f) {
+template <class F>
+void parallel(int parts, F&& f) {
   using Body = std::remove_reference_t<F>;
   if (parts == 1) return f(0);
-  run_parts(parts, [](void* context, int part) { (*static_cast<Body*>(context))(part); }, std::addressof(f));
+  run_parts(
+      parts, [](void* context, int part) { (*static_cast<Body*>(context))(part); }, std::addressof(f));
 }
 
 /// Part `part` of [0, n): where it begins and how much it is, in multiples of `grain`, by default the widest
@@ -41,7 +43,8 @@ inline std::pair<index, index> share(index n, int parts, int part, index grain =
 }
 
 /// f(begin, size) for shares of [0, n), at most `parts` of them and none empty.
-template <class F> void in_shares(int parts, index n, index grain, const F& f) {
+template <class F>
+void in_shares(int parts, index n, index grain, const F& f) {
   const index most = (n + grain - 1) / grain;
   parts = static_cast<int>(std::min<index>(parts, most));
   if (parts == 0) return;
