@@ -2,6 +2,8 @@
 #include "support/harness.hpp"
 #include "support/variants.hpp"
 
+#include <trigon/inspect.hpp>
+
 #include <gtest/gtest.h>
 
 #include <random>
@@ -51,6 +53,29 @@ TEST_P(Large, TriangleOfMoreThan4096) {
     set_sizes(c, 4099, 5, 3);
     run(c);
   }
+}
+
+/// Few right-hand sides of triangles so large that threads share their rows: of each precision every fourth variant,
+/// with corners that do and do not fill the last strip.
+TEST_P(Large, RowsThatThreadsShare) {
+  const Operation op = GetParam();
+  if (op != Operation::Trsm && op != Operation::Trmm && !is_vector(op)) GTEST_SKIP() << "nothing is shared";
+  constexpr index orders[] = {1024, 1039, 1057}, others[] = {1, 2, 3, 5, 8, 9, 17, 23};
+  for (const Precision p : all_precisions)
+    for (Call c : variants(op, p)) {
+      if (random_() % 4) continue;
+      c.alpha = random_() % 2 ? 1 : 0.5;
+      c.incx = random_() % 2 ? 1 : -2;
+      set_sizes(c, orders[random_() % std::size(orders)], others[random_() % std::size(others)], 1);
+      Call described = c;
+      described.lda = described.ldb = 1100;
+      const PlanInfo plan = explain(described);
+      ASSERT_EQ(plan.path, "narrow");
+      if (cpu_info().threads > 1) {
+        EXPECT_GT(plan.threads, 1) << to_text(c);
+      }
+      run(c);
+    }
 }
 
 TEST_P(Large, ManyRightHandSides) {
