@@ -71,13 +71,18 @@ Tuning parse_tuning(std::string_view text, std::string source) {
     std::string key;
     if (!(words >> key)) continue;
     bool known = false;
-    visit(table, [&](std::string_view name, std::string_view, auto& field, index least) {
-      if (name != key) return;
+    const auto take = [&](auto& value, index least) {
       known = true;
-      read(words, field);
+      read(words, value);
       std::string more;
       if (!words || words >> more) fail("'" + key + "' has the wrong number of values");
-      if (!within(field, least)) fail("'" + key + "' is out of range");
+      if (!within(value, least)) fail("'" + key + "' is out of range");
+    };
+    visit(table, [&](std::string_view name, std::string_view, auto& field, index least) {
+      if (name == key) return take(field, least);
+      if constexpr (std::is_same_v<std::decay_t<decltype(field)>, PerPrecision>)
+        for (std::size_t p = 0; p < 4; ++p)
+          if (key == std::string(name) + "." + "sdcz"[p]) take(field.value[p], least);
     });
     if (!known) fail("unknown entry '" + key + "'");
   }

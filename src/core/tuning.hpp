@@ -48,7 +48,8 @@ struct Tuning {
 /// has a bad line is reported once on stderr and ignored as a whole.
 const Tuning& tuning();
 
-/// Lines of `name value` (or four values, s d c z), '#' comments; `# provenance: …` is kept.
+/// Lines of `name value` (or four values, s d c z; or one as `name.d value`), '#' comments; `# provenance: …`
+/// is kept.
 /// Throws trigon::error naming the line.
 Tuning parse_tuning(std::string_view text, std::string source);
 std::vector<TuningEntry> entries(const Tuning&);

@@ -5,7 +5,7 @@ import unittest
 
 from support import TRIGON, Case
 
-COMMANDS = ["info", "run", "bench", "check", "explain", "solve", "multiply"]
+COMMANDS = ["info", "run", "bench", "check", "explain", "tune", "solve", "multiply"]
 
 
 class Usage(Case):

@@ -5,6 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <string>
+
 namespace trigon::core {
 namespace {
 
@@ -25,6 +28,21 @@ TEST(Tuning, ReadsValuesCommentsAndProvenance) {
   EXPECT_EQ(t.provenance, "some machine, some day");
 }
 
+TEST(Tuning, ReadsOneValueOfAPrecision) {
+  const Tuning t = parse_tuning("cpu.leaf 32 64 96 128\ncpu.leaf.c 40\n", "test");
+  EXPECT_EQ(t.cpu_leaf.value, (std::array<index, 4>{32, 64, 40, 128}));
+}
+
+TEST(Tuning, ReadsWhatItLists) {
+  Tuning changed;
+  changed.cpu_gemm_k.value = {1, 2, 3, 4};
+  changed.cpu_spin_microseconds = 7;
+  std::string text;
+  for (const TuningEntry& e : entries(changed)) text += e.name + " " + std::to_string(e.value) + "\n";
+  const auto listed = entries(changed), read = entries(parse_tuning(text, "test"));
+  for (std::size_t i = 0; i < read.size(); ++i) EXPECT_EQ(read[i].value, listed[i].value) << read[i].name;
+}
+
 TEST(Tuning, EveryEntryHasANameAValueAndAMeaning) {
   for (const TuningEntry& e : entries(Tuning{})) {
     EXPECT_FALSE(e.name.empty());
@@ -43,6 +61,9 @@ TEST(Tuning, RefusesBadLinesByNumber) {
       {"cpu.thread_flops 99999999999999999999999\n", "line 1"},
       {"# fine\ncpu.leaves 3\n", "cpu.leaves"},
       {"cpu.thread_flops\n", "line 1"},
+      {"cpu.leaf.d 1 2\n", "wrong number"},
+      {"cpu.leaf.q 1\n", "cpu.leaf.q"},
+      {"cpu.thread_flops.d 1\n", "unknown"},
   };
   for (const auto& [text, what] : bad) {
     try {

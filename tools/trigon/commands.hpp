@@ -27,6 +27,7 @@ void add_info(CLI::App&);
 void add_run(CLI::App&, const std::vector<std::string>& program);
 void add_bench(CLI::App&);  // in bench/add_bench.cpp
 void add_check(CLI::App&);  // in check/add_check.cpp
+void add_tune(CLI::App&);   // in tune/add_tune.cpp
 void add_explain(CLI::App&);
 void add_solve(CLI::App&);
 void add_multiply(CLI::App&);

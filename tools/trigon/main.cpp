@@ -60,6 +60,7 @@ int run(std::vector<std::string> arguments) {
   add_run(app, split_program(arguments));
   add_bench(app);
   add_check(app);
+  add_tune(app);
   add_explain(app);
   add_solve(app);
   add_multiply(app);

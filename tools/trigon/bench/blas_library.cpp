@@ -109,15 +109,17 @@ BlasLibrary::BlasLibrary(std::string name, const std::string& path) : name_(std:
   }
   // Never closed: threaded libraries do not survive it.
   handle_ = std::shared_ptr<void>(handle, [](void*) {});
+  // SciPy's wheels of OpenBLAS put their name before every symbol.
+  if (!symbol("dgemm_")) prefix_ = "scipy_";
   Dl_info info{};
-  if (void* known = dlsym(handle, "dgemm_"); known && dladdr(known, &info) && info.dli_fname) {
+  if (void* known = symbol("dgemm_"); known && dladdr(known, &info) && info.dli_fname) {
     std::error_code ignored;
     const auto real = std::filesystem::canonical(info.dli_fname, ignored);
     path_ = real.empty() ? info.dli_fname : real.string();
   }
 }
 
-void* BlasLibrary::symbol(const std::string& name) const { return dlsym(handle_.get(), name.c_str()); }
+void* BlasLibrary::symbol(const std::string& name) const { return dlsym(handle_.get(), (prefix_ + name).c_str()); }
 
 void* BlasLibrary::symbol(const Call& call, Door door) const {
   const std::string routine = trigon::routine(call);

@@ -56,7 +56,7 @@ class BlasLibrary {
   Invocation prepare(const trigon::Call&, Door = Door::Fortran) const;
 
  private:
-  std::string name_, path_;
+  std::string name_, path_, prefix_;
   std::shared_ptr<void> handle_;
 };
 

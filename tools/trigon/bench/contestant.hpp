@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "trigon/bench/blas_library.hpp"
@@ -24,6 +25,7 @@ struct Contender {
   std::string name, path, version;
   Entry entry = Entry::Fortran;
   bool is_trigon = false;
+  std::vector<std::pair<std::string, std::string>> environment = {};  ///< of a process of its own, over this one's
 };
 
 /// What the check of one result found.

@@ -28,6 +28,17 @@ std::vector<std::string> library_folders() {
   return folders;
 }
 
+// The folders of Python packages, the active environment's first.
+std::vector<std::string> wheel_folders() {
+  std::vector<std::string> folders;
+  std::error_code none;
+  for (const std::string& lib : library_folders())
+    for (const auto& python : fs::directory_iterator(lib, none))
+      if (python.path().filename().string().starts_with("python"))
+        folders.push_back(python.path().string() + "/site-packages");
+  return folders;
+}
+
 std::vector<std::string> aocl_folders() {
   std::vector<std::string> folders;
   std::error_code none;
@@ -64,6 +75,11 @@ const std::vector<Known>& table() {
            folders.push_back(std::string("/opt/intel/oneapi/mkl/latest/") + below);
          return folders;
        }},
+      // A newer OpenBLAS than a distribution's.
+      {"openblas-wheel",
+       {"scipy_openblas32/lib/libscipy_openblas.so"},
+       {"scipy_openblas32/lib/libscipy_openblas.so"},
+       wheel_folders},
       {"aocl", {"libblis.so", "libblis-mt.so"}, {"libblis-mt.so"}, aocl_folders},
       {"eigen", {"libeigen_blas.so", "libeigen_blas.so.3"}, {"libeigen_blas.so", "libeigen_blas.so.3"}},
       {"atlas", {"atlas/libblas.so.3"}, {}},

@@ -45,6 +45,7 @@ class Worker {
       if (const char* equals = std::strchr(*v, '='))
         variables[std::string(static_cast<const char*>(*v), equals)] = equals + 1;
     for (const auto& [name, value] : thread_environment(threads)) variables[name] = value;
+    for (const auto& [name, value] : who.environment) variables[name] = value;
     std::vector<std::string> settings;
     for (const auto& [name, value] : variables) settings.push_back(name + "=" + value);
     std::vector<std::string> words = {"trigon", "bench-worker",       "--name",    who.name,

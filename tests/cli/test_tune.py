@@ -1,0 +1,83 @@
+"""`trigon tune` writes a table that Trigon reads, goes on after an interruption, and loses nothing."""
+
+import os
+import re
+import unittest
+
+from support import Case, trigon
+
+FAST = ("--precision", "d", "--threads", "1", "--seconds", "0.001", "--compare", "1", "--quiet")
+# Wide enough for calls of a millisecond: nothing changes, and the last comparison is not about noise.
+WIDE = ("--margin", "2")
+
+
+class Tune(Case):
+    def tune(self, *arguments, **more):
+        return self.succeeds("tune", "cpu", "--out", self.path("t"), *FAST, *arguments, **more)
+
+    def lines(self):
+        text = self.read("t").decode()
+        return dict(line.split("#")[0].split() for line in text.splitlines() if not line.startswith("#"))
+
+    def test_the_table_is_whole_and_trigon_reads_it(self):
+        done = self.tune("--only", "cpu.small_order", *WIDE)
+        self.assertRegex(done.stdout, r"cpu\.small_order\.d +\d+ +\d+  measured, as before")
+        self.assertFalse(os.path.exists(self.path("t.unfinished")))
+        self.assertIn("# provenance: ", self.read("t").decode())
+        info = self.succeeds("info", env={"TRIGON_TUNING": self.path("t")})
+        self.assertEqual(info.stderr, "")
+        self.assertIn(self.path("t"), info.stdout)
+        for entry, value in self.lines().items():
+            self.assertRegex(info.stdout, re.escape(entry) + " +" + value)
+
+    def test_it_begins_with_the_table_in_force(self):
+        before = self.write("before", "cpu.leaf 11 12 13 14\n")
+        self.tune("--only", "cpu.narrow_order", *WIDE, env={"TRIGON_TUNING": before})
+        self.assertEqual([self.lines()["cpu.leaf." + p] for p in "sdcz"], ["11", "12", "13", "14"])
+
+    def test_it_goes_on_where_it_was(self):
+        self.write("t.unfinished", "# unfinished tuning of: another machine\n")
+        failed = self.fails(2, "another machine.*--fresh", "tune", "cpu", "--out", self.path("t"), *FAST)
+        this = re.search(r"this is (.*)\); --fresh", failed.stderr).group(1)
+        self.write("t.unfinished", f"# unfinished tuning of: {this}\ncpu.small_order.d 63  # found before\n")
+        done = self.tune("--only", "cpu.small_order", *WIDE)
+        self.assertRegex(done.stdout, r"cpu\.small_order\.d +64 +63  found before")
+        self.assertEqual(self.lines()["cpu.small_order.d"], "63")
+        self.assertIn("# found before", self.read("t").decode())
+
+    def test_fresh_forgets_what_is_unfinished(self):
+        self.write("t.unfinished", "nonsense\n")
+        self.fails(2, "no unfinished tuning", "tune", "cpu", "--out", self.path("t"), *FAST)
+        self.tune("--only", "cpu.small_order", *WIDE, "--fresh")
+
+    def test_an_existing_table_stays(self):
+        self.write("t", "mine")
+        self.fails(2, "exists already; --force", "tune", "cpu", "--out", self.path("t"), *FAST)
+        self.assertEqual(self.read("t"), b"mine")
+        self.tune("--only", "cpu.small_order", *WIDE, "--force")
+        self.assertIn(b"provenance", self.read("t"))
+
+    def test_a_slower_table_is_not_written(self):
+        self.write("t.unfinished", "# unfinished tuning of: another machine\n")
+        failed = trigon("tune", "cpu", "--out", self.path("t"), *FAST)
+        this = re.search(r"this is (.*)\); --fresh", failed.stderr).group(1)
+        bad = "".join(f"cpu.{entry}.d 1  # found before\n" for entry in ("gemm_k", "gemm_m", "gemm_n"))
+        self.write("t.unfinished", f"# unfinished tuning of: {this}\n{bad}")
+        done = trigon("tune", "cpu", "--out", self.path("t"), "--only", "cpu.gemm", *FAST)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("slower than the one before", done.stderr)
+        self.assertFalse(os.path.exists(self.path("t")))
+        self.assertTrue(os.path.exists(self.path("t.unfinished")))
+
+    def test_bad_options(self):
+        out = self.path("t")
+        self.fails(2, "backend", "tune", "gpu")
+        self.fails(2, "--only: no entry", "tune", "cpu", "--out", out, "--only", "cpu.leaves")
+        self.fails(2, "--precision", "tune", "cpu", "--out", out, "--precision", "dq")
+        self.fails(2, "--threads", "tune", "cpu", "--out", out, "--threads", "-1")
+        self.fails(2, "cannot write", "tune", "cpu", "--out", self.path("no/such/folder"))
+        self.assertEqual(os.listdir(self.folder), [])
+
+
+if __name__ == "__main__":
+    unittest.main()

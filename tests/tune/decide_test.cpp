@@ -1,0 +1,70 @@
+// Which value of an entry follows from measured times.
+#include "trigon/tune/study.hpp"
+
+#include <gtest/gtest.h>
+
+namespace trigon::tune {
+namespace {
+
+Study scale(Kind kind, std::vector<index> at) {
+  Study s{"an.entry", kind, {0, 1000}, {}, 1};
+  if (kind == Kind::From) s.values = {1, 1000};
+  for (const index place : at) s.trials.push_back({Call{}, place});
+  return s;
+}
+
+TEST(Decide, TheFastestOfAChoice) {
+  Study s{"an.entry", Kind::Choice, {64, 128, 256}, {{Call{}, 0}, {Call{}, 0}}, 1};
+  const Decision d = decide(s, {{1.0, 0.9, 0.8}, {1.0, 0.5, 0.9}}, 64, 0.02);
+  EXPECT_EQ(d.value, 128);
+  EXPECT_EQ(d.calls, 2);
+  EXPECT_NEAR(d.gain, std::sqrt(1 / 0.9 * 1 / 0.5), 1e-12);
+}
+
+TEST(Decide, WithinTheMarginNothingChanges) {
+  Study s{"an.entry", Kind::Choice, {64, 128}, {{Call{}, 0}}, 1};
+  EXPECT_EQ(decide(s, {{1.0, 0.99}}, 64, 0.02).value, 64);
+  EXPECT_EQ(decide(s, {{1.0, 0.99}}, 64, 0.02).calls, 0);
+  EXPECT_EQ(decide(s, {{1.0, 0.97}}, 64, 0.02).value, 128);
+}
+
+TEST(Decide, UpToTheLastCallThatGains) {
+  // Never, always: it helps at 8 and 16, and hurts at 32.
+  const Times times = {{1, 0.5}, {1, 0.8}, {1, 1.5}};
+  const Decision d = decide(scale(Kind::UpTo, {8, 16, 32}), times, 8, 0.02);
+  EXPECT_EQ(d.value, 16);
+  EXPECT_EQ(d.calls, 1);  // what is done at 8 and at 32 was done before
+  EXPECT_NEAR(d.gain, 1 / 0.8, 1e-12);
+  EXPECT_EQ(decide(scale(Kind::UpTo, {8, 16, 32}), {{1, 2}, {1, 2}, {1, 2}}, 64, 0.02).value, 0) << "never";
+  EXPECT_EQ(decide(scale(Kind::UpTo, {8, 16, 32}), {{1, .5}, {1, .5}, {1, .5}}, 8, 0.02).value, 32);
+}
+
+TEST(Decide, FromTheFirstCallThatGains) {
+  // Always, never.
+  const Times times = {{1.5, 1}, {0.8, 1}, {0.5, 1}};
+  EXPECT_EQ(decide(scale(Kind::From, {8, 16, 32}), times, 8, 0.02).value, 16);
+  EXPECT_EQ(decide(scale(Kind::From, {8, 16, 32}), times, 32, 0.02).value, 16);
+  EXPECT_EQ(decide(scale(Kind::From, {8, 16, 32}), {{2, 1}, {2, 1}, {2, 1}}, 8, 0.02).value, 1000) << "never";
+}
+
+TEST(Decide, AValueBetweenCallsStaysWhereItIsAsGood) {
+  EXPECT_EQ(decide(scale(Kind::UpTo, {8, 16, 32}), {{1, .5}, {1, .5}, {1, 2}}, 20, 0.02).value, 20);
+  EXPECT_EQ(decide(scale(Kind::From, {8, 16, 32}), {{2, 1}, {2, 1}, {.5, 1}}, 20, 0.02).value, 20);
+}
+
+TEST(Studies, EveryEntryHasTrialsOnBothSides) {
+  for (const Study& s : cpu_studies("sdcz", 2)) {
+    EXPECT_GE(s.trials.size(), 4u) << s.entry;
+    if (s.kind == Kind::Choice) continue;
+    EXPECT_EQ(s.values.size(), 2u) << s.entry;
+    for (const Trial& t : s.trials) EXPECT_GT(t.at, s.values.front()) << s.entry;
+  }
+}
+
+TEST(Studies, ThoseOfThreadsNeedThreads) {
+  for (const Study& s : cpu_studies("d", 1)) EXPECT_EQ(s.threads, 1) << s.entry;
+  EXPECT_GT(cpu_studies("d", 2).size(), cpu_studies("d", 1).size());
+}
+
+}  // namespace
+}  // namespace trigon::tune

@@ -1,0 +1,49 @@
+// `trigon tune`: measures the entries of the tuning table on this machine and writes a table.
+#include <trigon/error.hpp>
+#include <trigon/inspect.hpp>
+
+#include <memory>
+#include <string>
+
+#include "trigon/commands.hpp"
+#include "trigon/tune/run.hpp"
+
+namespace trigon::cli {
+
+void add_tune(CLI::App& app) {
+  auto o = std::make_shared<tune::Options>();
+  CLI::App* command = app.add_subcommand("tune", "Measure the tuning table on this machine");
+  command->add_option("backend", o->backend, "what is tuned")->required()->check(CLI::IsMember({"cpu"}));
+  command->add_option("--out", o->out, "the table to write")->capture_default_str();
+  command->add_option("-p,--precision", o->precisions, "letters of s, d, c, z")->capture_default_str();
+  command->add_option("--only", o->only, "entries that begin so, as cpu.gemm,cpu.leaf.d; default: all")->delimiter(',');
+  command->add_option("-t,--threads", o->threads, "of the entries about threads; default: all that Trigon uses");
+  command->add_option("--seconds", o->seconds, "budget of a call")
+      ->check(CLI::Range(0.001, 3600.0))
+      ->capture_default_str();
+  command->add_option("--margin", o->margin, "another value has to be faster by this part")
+      ->check(CLI::Range(0.0, 3.0))
+      ->capture_default_str();
+  command->add_option("--compare", o->compare, "random calls of each operation and precision for the last comparison")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  command->add_flag("--fresh", o->fresh, "do not go on with an unfinished run");
+  command->add_flag("--force", o->force, "replace an existing table");
+  command->add_flag("-q,--quiet", o->quiet, "no progress on stderr");
+  command->footer(
+      "Begins with the table in force. Values that gain less than the margin stay. An interrupted run goes on where\n"
+      "it was (FILE.unfinished). At the end random calls are timed with the table as it was and as it is: it is\n"
+      "written only if it is not slower by more than a quarter of the margin.\n"
+      "\n"
+      "Examples:\n"
+      "  trigon tune cpu --out machine.tuning && export TRIGON_TUNING=$PWD/machine.tuning\n"
+      "  trigon tune cpu --only cpu.gemm,cpu.leaf --precision d\n"
+      "\n"
+      "Exit status 1: the new table was not better, nothing was written.");
+  command->callback([o] {
+    if (o->threads == 0) o->threads = cpu_info().threads;
+    tune::run(*o);
+  });
+}
+
+}  // namespace trigon::cli

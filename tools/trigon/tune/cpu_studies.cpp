@@ -1,0 +1,115 @@
+// The calls behind each entry of the CPU's table. Few and short, so that all of it takes minutes.
+#include <string>
+
+#include "trigon/tune/study.hpp"
+
+namespace trigon::tune {
+namespace {
+
+/// "trsm side=R m=8 n=64" in a precision.
+Call call(char precision, const std::string& words) { return parse_call(precision + words); }
+
+std::string sizes(index m, index n, index k) {
+  return " m=" + std::to_string(m) + " n=" + std::to_string(n) + " k=" + std::to_string(k);
+}
+std::string sizes(index m, index n) { return " m=" + std::to_string(m) + " n=" + std::to_string(n); }
+
+/// A triangular call of this order with so many right-hand sides, on the side that the words say.
+std::string triangular(const std::string& words, index order, index rhs) {
+  return words + (words.find("side=R") == std::string::npos ? sizes(order, rhs) : sizes(rhs, order));
+}
+
+Study blocks(char p, const std::string& entry, std::vector<index> values) {
+  Study s{entry + "." + p, Kind::Choice, std::move(values), {}, 1};
+  for (const char* words : {"gemm m=384 n=384 k=384", "gemm transa=T m=1000 n=1000 k=1000", "gemm m=2000 n=200 k=900",
+                            "gemm transb=T m=300 n=4000 k=400", "syrk n=800 k=800", "trsm m=1000 n=1000"})
+    s.trials.push_back({call(p, words), 0});
+  return s;
+}
+
+Study leaves(char p) {
+  Study s{std::string("cpu.leaf.") + p, Kind::Choice, {64, 96, 128, 192, 256, 384, 512}, {}, 1};
+  for (const char* words : {"trsm", "trmm", "trsm side=R transa=T"})
+    for (const index n : {160, 320, 700, 1400}) s.trials.push_back({call(p, triangular(words, n, n)), 0});
+  return s;
+}
+
+Study small_products(char p) {
+  Study s{std::string("cpu.small_order.") + p, Kind::UpTo, {0, 128}, {}, 1};
+  for (const index n : {16, 24, 32, 40, 48, 56, 64, 80, 96, 128}) {
+    for (const char* words : {"gemm", "gemm transa=T", "symm"})
+      s.trials.push_back({call(p, words + sizes(n, n, words[0] == 'g' ? n : 0)), n});
+    s.trials.push_back({call(p, "syrk" + sizes(0, n, n)), n});
+  }
+  return s;
+}
+
+Study narrow_orders(char p) {
+  Study s{std::string("cpu.narrow_order.") + p, Kind::From, {1, 64}, {}, 1};
+  for (const index n : {5, 7, 9, 12, 16, 24, 32})
+    for (const index rhs : {3, 12, 36})
+      for (const char* words : {"trsm", "trmm side=R transa=T"})
+        s.trials.push_back({call(p, triangular(words, n, rhs)), n});
+  return s;
+}
+
+Study narrow_rhs(char p, const std::string& entry, std::vector<index> orders) {
+  Study s{entry + "." + p, Kind::UpTo, {0, 256}, {}, 1};
+  for (const index rhs : {8, 16, 24, 32, 48, 64, 96, 128, 192})
+    for (const index n : orders)
+      for (const char* words : {"trsm", "trsm transa=T", "trmm side=R"})
+        s.trials.push_back({call(p, triangular(words, n, rhs)), rhs});
+  return s;
+}
+
+Study thread_work(const std::string& precisions, int threads) {
+  Study s{"cpu.thread_flops", Kind::From, {1, index{1} << 40}, {}, threads};
+  for (const char p : precisions)
+    for (const index n : {24, 32, 48, 64, 80, 96, 128, 160, 200})
+      for (const char* words : {"gemm", "trsm"}) {
+        const Call c = call(p, words + sizes(n, n, words[0] == 'g' ? n : 0));
+        s.trials.push_back({c, static_cast<index>(flops(c)) / threads});
+      }
+  return s;
+}
+
+Study shared_rows(char p, int threads) {
+  Study s{std::string("cpu.shared_order.") + p, Kind::From, {1, 1 << 20}, {}, threads};
+  for (const index n : {150, 250, 400, 600, 900, 1300, 2000}) {
+    for (const char* words : {"trsv", "trsv transa=T", "trmv"}) s.trials.push_back({call(p, words + sizes(0, n)), n});
+    s.trials.push_back({call(p, triangular("trsm", n, 4)), n});
+  }
+  return s;
+}
+
+Study provider_work(char p, int threads) {
+  // 0 is "never"; what is above all trials stands for it.
+  Study s{std::string("cpu.provider_work.") + p, Kind::From, {1, 0}, {}, threads};
+  for (const index n : {96, 192, 384, 768, 1200})
+    for (const char* words : {"gemm", "gemm transa=T"})
+      s.trials.push_back({call(p, words + sizes(n, n, n)), n * n * n});
+  return s;
+}
+
+}  // namespace
+
+std::vector<Study> cpu_studies(const std::string& precisions, int threads) {
+  std::vector<Study> list;
+  for (const char p : precisions) {
+    list.push_back(blocks(p, "cpu.gemm_k", {128, 192, 256, 320, 384, 512}));
+    list.push_back(blocks(p, "cpu.gemm_m", {48, 96, 144, 192, 288}));
+    list.push_back(blocks(p, "cpu.gemm_n", {768, 1536, 3072, 6144}));
+    list.push_back(leaves(p));
+    list.push_back(small_products(p));
+    list.push_back(narrow_orders(p));
+    list.push_back(narrow_rhs(p, "cpu.narrow_rhs", {48, 120}));
+    list.push_back(narrow_rhs(p, "cpu.narrow_rhs_large", {600, 1200}));
+    list.push_back(provider_work(p, 1));
+  }
+  if (threads == 1) return list;
+  list.push_back(thread_work(precisions, threads));
+  for (const char p : precisions) list.push_back(shared_rows(p, threads));
+  return list;
+}
+
+}  // namespace trigon::tune

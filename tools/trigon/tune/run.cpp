@@ -1,0 +1,148 @@
+#include "trigon/tune/run.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <trigon/error.hpp>
+#include <trigon/inspect.hpp>
+
+#include "trigon/bench/progress.hpp"
+#include "trigon/bench/report.hpp"
+#include "trigon/bench/statistics.hpp"
+#include "trigon/bench/sweep.hpp"
+#include "trigon/commands.hpp"
+#include "trigon/files/formats.hpp"
+#include "trigon/tune/study.hpp"
+#include "trigon/tune/table_file.hpp"
+#include "trigon/tune/trial.hpp"
+
+namespace trigon::tune {
+namespace {
+
+std::string machine(const Options& o) {
+  const CpuInfo cpu = cpu_info();
+  return cpu.name + ", " + cpu.target + ", threads: " + std::to_string(o.threads);
+}
+
+std::string provenance(const Options& o) {
+  const nlohmann::json all = bench::provenance({}, "");
+  const auto word = [&](const char* key) { return all.at(key).is_string() ? all.at(key).get<std::string>() : ""; };
+  return machine(o) + "; trigon " + version() + " " + word("commit") + "; " + word("date") + "; " + word("command");
+}
+
+void require_good(const Options& o) {
+  if (o.precisions.empty() || o.precisions.find_first_not_of("sdcz") != std::string::npos)
+    throw error("--precision: '" + o.precisions + "' is not of the letters s, d, c, z");
+  if (o.threads < 1) throw error("--threads: " + std::to_string(o.threads) + " is below 1");
+  if (!o.force && std::filesystem::exists(o.out)) throw error(o.out + ": exists already; --force replaces it");
+  bench::require_writable(o.out);
+}
+
+std::vector<Study> studies(const Options& o) {
+  std::vector<Study> list = cpu_studies(o.precisions, o.threads);
+  for (const std::string& start : o.only)
+    if (std::none_of(list.begin(), list.end(), [&](const Study& s) { return s.entry.starts_with(start); }))
+      throw error("--only: no entry that can be tuned here begins with '" + start + "'");
+  std::erase_if(list, [&](const Study& s) {
+    return !o.only.empty() && std::none_of(o.only.begin(), o.only.end(),
+                                           [&](const std::string& start) { return s.entry.starts_with(start); });
+  });
+  return list;
+}
+
+std::string words(const Decision& d, index before) {
+  if (d.calls == 0) return "measured, as before";
+  char text[96];
+  std::snprintf(text, sizeof text, "was %lld, %.3f times as fast over %d calls", static_cast<long long>(before), d.gain,
+                d.calls);
+  return text;
+}
+
+Decision carry_out(Study study, const TableFile& table, const Options& o, bench::Progress& progress) {
+  const index present = table.value(study.entry);
+  if (study.kind == Kind::Choice && std::find(study.values.begin(), study.values.end(), present) == study.values.end())
+    study.values.push_back(present);
+  std::vector<std::string> tables;
+  for (const index value : study.values) tables.push_back(table.text_with(study.entry, value));
+  Trials trials(tables, study.threads);
+  bench::MeasureOptions options;
+  options.seconds = o.seconds;
+  Times times;
+  for (const Trial& trial : study.trials) {
+    progress.next(study.entry + ": " + to_text(trial.call));
+    times.push_back(trials.time(trial.call, options));
+  }
+  return decide(study, times, present, o.margin);
+}
+
+/// The time of random calls with the table before over that with the new one.
+std::vector<double> compare(const std::string& before, const std::string& after, const Options& o,
+                            bench::Progress& progress) {
+  bench::SweepOptions sweep;
+  sweep.operations = bench::parse_operations({"all"});
+  sweep.precisions = o.precisions;
+  sweep.random = o.compare, sweep.random_max = 1500, sweep.max_flops = 3e9;
+  bench::MeasureOptions options;
+  options.seconds = o.seconds;
+  std::vector<double> ratios;
+  for (int threads = 1; threads <= o.threads; threads += std::max(1, o.threads - 1)) {
+    Trials trials({after, before}, threads);
+    for (const bench::Row& row : bench::sweep(sweep)) {
+      progress.note("comparing: " + to_text(row.call));
+      ratios.push_back(trials.time(row.call, options).back());
+    }
+  }
+  return ratios;
+}
+
+}  // namespace
+
+void run(const Options& o) {
+  require_good(o);
+  const std::vector<Study> list = studies(o);
+  const std::string unfinished = o.out + ".unfinished";
+  TableFile table;
+  const TableFile before = table;
+  if (o.fresh) std::filesystem::remove(unfinished);
+  if (std::filesystem::exists(unfinished)) table.resume(unfinished, machine(o));
+
+  std::size_t total = 0;
+  for (const Study& s : list) total += table.lines().at(s.entry).found.empty() ? s.trials.size() : 0;
+  bench::Progress progress(total, o.quiet);
+  std::printf("%-24s %14s %14s\n", "entry", "before", "now");
+  for (const Study& study : list) {
+    const index present = before.value(study.entry);
+    if (table.lines().at(study.entry).found.empty()) {
+      const Decision d = carry_out(study, table, o, progress);
+      table.set(study.entry, {d.value, words(d, present)});
+      bench::write_file(unfinished, table.unfinished_text(machine(o)));
+    }
+    const TableFile::Line& line = table.lines().at(study.entry);
+    progress.clear();
+    std::printf("%-24s %14lld %14lld  %s\n", study.entry.c_str(), static_cast<long long>(present),
+                static_cast<long long>(line.value), line.found.c_str());
+    std::fflush(stdout);
+  }
+
+  const std::string from = provenance(o);
+  const std::vector<double> ratios = compare(before.text("before"), table.text(from), o, progress);
+  progress.clear();
+  const double mean = bench::geometric_mean(ratios);
+  std::printf("\n%zu other calls, at random: %.3f times as fast in the mean, %.2f the least, %.2f the most\n",
+              ratios.size(), mean, *std::min_element(ratios.begin(), ratios.end()),
+              *std::max_element(ratios.begin(), ratios.end()));
+  // A mean of many calls is known better than a single gain.
+  if (mean < 1 - o.margin / 4) {
+    std::fprintf(stderr, "trigon: the new table is slower than the one before; nothing is written (%s stays)\n",
+                 unfinished.c_str());
+    throw cli::exit_request{cli::exit_check_failed};
+  }
+  const std::string text = table.text(from);
+  cli::write_atomically(o.out, o.force, [&](const cli::Sink& put) { put(text.data(), text.size()); });
+  std::filesystem::remove(unfinished);
+  std::printf("written: %s; in force with TRIGON_TUNING=%s\n", o.out.c_str(),
+              std::filesystem::absolute(o.out).lexically_normal().c_str());
+}
+
+}  // namespace trigon::tune

@@ -1,0 +1,47 @@
+// What is tuned: an entry of the table, the values it may have, and the calls that tell them apart.
+#pragma once
+
+#include <trigon/call.hpp>
+
+#include <string>
+#include <vector>
+
+namespace trigon::tune {
+
+/// How an entry governs calls.
+enum class Kind {
+  Choice,  ///< every call, by its value: all values are timed
+  UpTo,    ///< something is done to calls up to the value: they are timed with it never and always
+  From,    ///< something is done to calls from the value on: they are timed with it always and never
+};
+
+struct Trial {
+  Call call;     ///< no operands
+  index at = 0;  ///< where the call stands on the scale of the entry; Choice: nowhere
+};
+
+struct Study {
+  std::string entry;  ///< as `trigon info` lists it: "cpu.leaf.d"
+  Kind kind = Kind::Choice;
+  std::vector<index> values;  ///< to be timed; UpTo and From: one below all trials, one above
+  std::vector<Trial> trials;
+  int threads = 1;
+};
+
+/// The studies of the CPU's entries for the letters of `precisions`, in an order in which each can use
+/// what those before have found. Those of threads are left out for `threads` = 1.
+std::vector<Study> cpu_studies(const std::string& precisions, int threads);
+
+/// Measured times: for each trial, the time with each of `values`, relative to any of them.
+using Times = std::vector<std::vector<double>>;
+
+struct Decision {
+  index value = 0;
+  double gain = 1;  ///< the present value's time over the chosen one's, the geometric mean over `calls`
+  int calls = 0;    ///< the trials that the choice makes a difference to
+};
+
+/// The value with the least total time, unless it is within `margin` of the present one where they differ.
+Decision decide(const Study&, const Times&, index present, double margin);
+
+}  // namespace trigon::tune

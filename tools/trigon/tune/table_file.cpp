@@ -1,0 +1,58 @@
+#include "trigon/tune/table_file.hpp"
+
+#include <fstream>
+#include <sstream>
+#include <trigon/error.hpp>
+#include <trigon/inspect.hpp>
+
+namespace trigon::tune {
+namespace {
+
+constexpr const char* unfinished = "# unfinished tuning of: ";
+
+}  // namespace
+
+TableFile::TableFile() {
+  for (const TuningEntry& e : tuning().entries) lines_[e.name] = {e.value, ""};
+}
+
+std::string TableFile::text(const std::string& provenance) const {
+  std::string out = "# provenance: " + provenance + "\n";
+  for (const auto& [entry, line] : lines_)
+    out += entry + " " + std::to_string(line.value) + (line.found.empty() ? "" : "  # " + line.found) + "\n";
+  return out;
+}
+
+std::string TableFile::text_with(const std::string& entry, index value) const {
+  TableFile other = *this;
+  other.set(entry, {value, ""});
+  return other.text("a trial");
+}
+
+std::string TableFile::unfinished_text(const std::string& machine) const {
+  std::string out = unfinished + machine + "\n";
+  for (const auto& [entry, line] : lines_)
+    if (!line.found.empty()) out += entry + " " + std::to_string(line.value) + "  # " + line.found + "\n";
+  return out;
+}
+
+void TableFile::resume(const std::string& path, const std::string& machine) {
+  std::ifstream in(path);
+  std::string text;
+  if (!in || !std::getline(in, text) || !text.starts_with(unfinished))
+    throw error(path + " is no unfinished tuning; --fresh begins again");
+  if (text != unfinished + machine)
+    throw error(path + " is of another machine (" + text.substr(std::string(unfinished).size()) + ", this is " +
+                machine + "); --fresh begins again");
+  while (std::getline(in, text)) {
+    std::istringstream words(text);
+    std::string entry, hash;
+    Line line;
+    if (!(words >> entry >> line.value >> hash) || hash != "#" || !lines_.contains(entry))
+      throw error(path + ": '" + text + "' is no line of an unfinished tuning; --fresh begins again");
+    std::getline(words >> std::ws, line.found);
+    lines_[entry] = line;
+  }
+}
+
+}  // namespace trigon::tune

@@ -1,0 +1,39 @@
+// Times calls under different tuning tables: every table is a process of its own, in turn.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "trigon/bench/measure.hpp"
+
+namespace trigon::tune {
+
+/// A folder for tables that goes away again.
+class Folder {
+ public:
+  Folder();
+  ~Folder();
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+class Trials {
+ public:
+  /// `tables`: the text of each table; the processes live as long as this.
+  Trials(const std::vector<std::string>& tables, int threads);
+  /// The time of a call with each table, over that with the first. Throws trigon::error when a result is wrong.
+  std::vector<double> time(const Call&, const bench::MeasureOptions&);
+
+ private:
+  Folder folder_;
+  bench::Machine machine_;
+  std::vector<std::unique_ptr<bench::Contestant>> contestants_;
+};
+
+}  // namespace trigon::tune
