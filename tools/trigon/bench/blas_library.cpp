@@ -110,7 +110,7 @@ BlasLibrary::BlasLibrary(std::string name, const std::string& path) : name_(std:
   // Never closed: threaded libraries do not survive it.
   handle_ = std::shared_ptr<void>(handle, [](void*) {});
   // SciPy's wheels of OpenBLAS put their name before every symbol.
-  if (!symbol("dgemm_")) prefix_ = "scipy_";
+  if (symbol("scipy_dgemm_")) prefix_ = "scipy_";
   Dl_info info{};
   if (void* known = symbol("dgemm_"); known && dladdr(known, &info) && info.dli_fname) {
     std::error_code ignored;
