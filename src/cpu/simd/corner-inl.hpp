@@ -25,6 +25,13 @@ inline constexpr int corner_order = std::min(32, 4 * lanes_of<real_t<T>> / parts
 template <class T>
 inline constexpr int corner_vectors = corner_order<T>* parts_of<T> / lanes_of<real_t<T>>;
 
+/// The same for a solve of one right-hand side, of which every row waits for the one before: more vectors cost no time.
+template <class T>
+inline constexpr int corner_order_of_one = registers == 32 ? std::min(64, 8 * lanes_of<real_t<T>> / parts_of<T>)
+                                                           : corner_order<T>;
+template <class T>
+inline constexpr int corner_vectors_of_one = corner_order_of_one<T>* parts_of<T> / lanes_of<real_t<T>>;
+
 /// Right-hand sides that share the columns: enough to hide the latency of a solve.
 inline constexpr int corner_group = registers == 32 ? 4 : 2;
 
@@ -41,7 +48,7 @@ struct Corner {
 /// What a solve divides by: reciprocals, or with `divide` the diagonal itself. Interleaved.
 template <class T>
 struct Divisors {
-  HWY_ALIGN real_t<T> value[parts_of<T> * corner_order<T>];
+  HWY_ALIGN real_t<T> value[parts_of<T> * corner_order_of_one<T>];
   bool divide = false;
 };
 
@@ -266,7 +273,8 @@ void apply_columns(const Corner<T>& t, const Divisors<T>& by, T* x, index ldx, i
       t.lower ? multiply_in_registers<T, S, V, true>(t, at, ldx, count)
               : multiply_in_registers<T, S, V, false>(t, at, ldx, count);
   };
-  if (rhs == 1) return some(std::integral_constant<int, 1>{}, x, 1);
+  if constexpr (!inverse)
+    if (rhs == 1) return some(std::integral_constant<int, 1>{}, x, 1);
   constexpr int most = V <= 2 ? 2 * corner_group : corner_group;
   index s = 0;
   for (; rhs - s >= most; s += most) some(std::integral_constant<int, most>{}, x + s * ldx, most);

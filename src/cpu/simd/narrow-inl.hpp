@@ -9,7 +9,7 @@
 
 #include "cpu/kernels.hpp"
 #include "cpu/scratch.hpp"
-#include "cpu/simd/corner-inl.hpp"
+#include "cpu/simd/one-inl.hpp"
 #include "cpu/simd/thin-inl.hpp"
 #include "cpu/simd/tiny-inl.hpp"
 
@@ -46,6 +46,7 @@ struct Narrow {
 
   /// What a strip of columns does to `count` of the rows after it, from the one numbered `from` on.
   void carry(const Strip& s, index from, index count, real_t<T> sign) const {
+    if (count == 0) return;
     const index row = s.after + from;
     for (int k = 0; k < s.size; k += wide)
       update_columns(t.a.data + row + (s.at + k) * t.a.col_stride, t.a.col_stride, count, std::min(wide, s.size - k),
@@ -69,6 +70,19 @@ void solve_strips(const Narrow<T>& p) {
       solve_strips<corner_order<T>>(p.block(s));
     else
       apply_corner<true>(p.block(s).t, p.block(s).b);
+    if (p.by_columns()) p.carry(s, 0, p.t.n() - done - s.size, -1);
+  }
+}
+
+/// The same for one right-hand side.
+template <class T>
+void solve_strips_of_one(const Narrow<T>& p) {
+  const int width = one_order(p.t);
+  for (index done = 0; done < p.t.n(); done += width) {
+    const Strip s = strip_of(p.t, done, width);
+    const Narrow<T> corner = p.block(s);
+    if (!p.by_columns()) p.collect(s, done, 0, s.size, -1);
+    solve_corner_of_one(corner.t, corner.b.data);
     if (p.by_columns()) p.carry(s, 0, p.t.n() - done - s.size, -1);
   }
 }
@@ -117,8 +131,11 @@ void shared_strips(const Narrow<T>& p, int threads) {
 
 template <bool inverse, class T>
 void by_strips(const Triangle<T*>& t, const Matrix<T*>& b, int threads) {
-  if (t.n() <= corner_order<T>) return apply_corner<inverse>(t, b);
   if (threads > 1 && t.n() > shared_width<T>) return shared_strips<inverse>(Narrow<T>{t, b}, threads);
+  if constexpr (inverse)
+    if (b.cols == 1)
+      return t.n() <= one_order(t) ? solve_corner_of_one(t, b.data) : solve_strips_of_one(Narrow<T>{t, b});
+  if (t.n() <= corner_order<T>) return apply_corner<inverse>(t, b);
   if constexpr (inverse)
     solve_strips<wide>(Narrow<T>{t, b});
   else

@@ -99,44 +99,67 @@ HWY_INLINE void multiply_corner(Tile_& tile, const real_t<T>* a, const real_t<T>
   }
 }
 
+/// Some right-hand sides of B, and x, where they are packed.
+template <class T, int NV>
+struct Panel {
+  using R = real_t<T>;
+  static constexpr int L = lanes_of<R>, W = NV * L, step = W * parts_of<T>;
+  static constexpr index chunk = std::max(L, Shape<T>::rows);  ///< rows that go back at once
+  R* x;
+  T* b;
+  index n, ws, ks;  ///< rows; from a right-hand side of B to the next, from a row to the next
+  int cols;
+
+  void take() const {
+    constexpr int MR = Shape<T>::rows;
+    pack<W>(x, b, ws, ks, cols, n, false);
+    for (index k = n; k < round_up(n, MR); ++k) std::memcpy(x + k * step, x + (n - 1) * step, step * sizeof(*x));
+  }
+  /// The chunk that begins there. Each goes back as soon as it is whole: lines of B come and go while the next rows
+  /// are computed.
+  HWY_INLINE void put_back(index begin) const {
+    unpack<W>(x + begin * step, b + begin * ks, ws, ks, cols, std::min(chunk, n - begin));
+  }
+};
+
 /// X := alpha L^-1 X for one packed panel of X.
 template <class T, int NV>
-HWY_NOINLINE void solve_panel(index n, const real_t<T>* a, real_t<T>* x, const T& alpha, bool divide) {
-  using R = real_t<T>;
+HWY_NOINLINE void solve_panel(const real_t<T>* a, const Panel<T, NV>& p, const T& alpha, bool divide) {
   constexpr int MR = Shape<T>::rows;
   using Tile_ = Tile<T, MR, NV>;
   constexpr int step = Tile_::a_step;
-  for (index i0 = 0; i0 < n; i0 += MR) {
-    const int rows = static_cast<int>(std::min<index>(MR, n - i0));
-    R* const here = x + i0 * Tile_::x_step;
+  for (index i0 = 0; i0 < p.n; i0 += MR) {
+    const int rows = static_cast<int>(std::min<index>(MR, p.n - i0));
+    real_t<T>* const here = p.x + i0 * Tile_::x_step;
     Tile_ tile;
     tile.load(here);
     if (alpha != T(1)) tile.scale(real_part(alpha), imag_part(alpha));
-    tile.template accumulate<true>(i0, a, x);
+    tile.template accumulate<true>(i0, a, p.x);
     a += i0 * step;
     if (rows == MR)
       solve_corner<true, T>(tile, a, here, rows, divide);
     else
       solve_corner<false, T>(tile, a, here, rows, divide);
     a += MR * step;
+    if (const index end = i0 + rows, chunk = p.chunk; end % chunk == 0 || end == p.n)
+      p.put_back((end - 1) / chunk * chunk);
   }
 }
 
 /// X := alpha L X for one packed panel of X, last rows first.
 template <class T, int NV>
-HWY_NOINLINE void multiply_panel(index n, const real_t<T>* a, real_t<T>* x, const T& alpha) {
-  using R = real_t<T>;
+HWY_NOINLINE void multiply_panel(const real_t<T>* a, const Panel<T, NV>& p, const T& alpha) {
   constexpr int MR = Shape<T>::rows;
   using Tile_ = Tile<T, MR, NV>;
   constexpr int step = Tile_::a_step;
-  for (index b = (n - 1) / MR; b >= 0; --b) {
+  for (index b = (p.n - 1) / MR; b >= 0; --b) {
     const index i0 = b * MR;
-    const int rows = static_cast<int>(std::min<index>(MR, n - i0));
-    const R* sliver = a + sliver_offset<T>(b);
-    R* const here = x + i0 * Tile_::x_step;
+    const int rows = static_cast<int>(std::min<index>(MR, p.n - i0));
+    const real_t<T>* sliver = a + sliver_offset<T>(b);
+    real_t<T>* const here = p.x + i0 * Tile_::x_step;
     Tile_ tile;
     tile.clear();
-    tile.template accumulate<false>(i0, sliver, x);
+    tile.template accumulate<false>(i0, sliver, p.x);
     sliver += i0 * step;
     if (rows == MR)
       multiply_corner<true, T>(tile, sliver, here, rows);
@@ -145,20 +168,17 @@ HWY_NOINLINE void multiply_panel(index n, const real_t<T>* a, real_t<T>* x, cons
     if (alpha != T(1)) tile.scale(real_part(alpha), imag_part(alpha));
 #pragma GCC unroll 8
     for (int r = 0; r < MR; ++r) tile.store_row(r, here + r * Tile_::x_step);
+    if (i0 % p.chunk == 0) p.put_back(i0);
   }
 }
 
 template <bool inverse, class T, int NV>
-void run_panel(index n, const real_t<T>* a, real_t<T>* x, const T& alpha, bool divide, T* b, index ws, index ks,
-               int cols) {
-  constexpr int MR = Shape<T>::rows, W = NV * lanes_of<real_t<T>>, step = W * parts_of<T>;
-  pack<W>(x, b, ws, ks, cols, n, false);
-  for (index k = n; k < round_up(n, MR); ++k) std::memcpy(x + k * step, x + (n - 1) * step, step * sizeof(*x));
+void run_panel(const real_t<T>* a, const Panel<T, NV>& panel, const T& alpha, bool divide) {
+  panel.take();
   if constexpr (inverse)
-    solve_panel<T, NV>(n, a, x, alpha, divide);
+    solve_panel(a, panel, alpha, divide);
   else
-    multiply_panel<T, NV>(n, a, x, alpha);
-  unpack<W>(x, b, ws, ks, cols, n);
+    multiply_panel(a, panel, alpha);
 }
 
 template <bool inverse, class T>
@@ -186,11 +206,13 @@ bool triangular(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& result)
   for (index j = 0; j < b.cols; j += NR) {
     const int cols = static_cast<int>(std::min<index>(NR, b.cols - j));
     T* const panel = b.data + j * b.col_stride;
+    const auto run = [&]<int NV>(std::integral_constant<int, NV>) HWY_ATTR {
+      run_panel<inverse>(packed, Panel<T, NV>{x, panel, n, b.col_stride, b.row_stride, cols}, alpha, divide);
+    };
     switch (vectors_for<T>(cols)) {
-      case 1: run_panel<inverse, T, 1>(n, packed, x, alpha, divide, panel, b.col_stride, b.row_stride, cols); break;
-      case 2: run_panel<inverse, T, 2>(n, packed, x, alpha, divide, panel, b.col_stride, b.row_stride, cols); break;
-      default:
-        run_panel<inverse, T, Shape<T>::vectors>(n, packed, x, alpha, divide, panel, b.col_stride, b.row_stride, cols);
+      case 1: run(std::integral_constant<int, 1>{}); break;
+      case 2: run(std::integral_constant<int, 2>{}); break;
+      default: run(std::integral_constant<int, Shape<T>::vectors>{});
     }
   }
   return true;

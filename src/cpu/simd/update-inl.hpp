@@ -89,8 +89,9 @@ void columns_update(const T* a, index lda, index rows, int cols, const T* x, ind
                                     static_cast<int>(reals - i));
 }
 
-/// y += sign · A x for C columns and one right-hand side: x stays in registers.
-template <class T, int C>
+/// y += sign · A x for C columns and one right-hand side: x stays in registers. `fetch`: columns are longer than what
+/// is asked for ahead, and so is the time it takes to come.
+template <class T, int C, bool fetch>
 HWY_INLINE void columns_of_one(const T* a, index lda, index rows, const T* x, T* y, real_t<T> sign, bool conj) {
   using R = real_t<T>;
   constexpr int L = lanes_of<R>, P = parts_of<T>;
@@ -110,7 +111,7 @@ HWY_INLINE void columns_of_one(const T* a, index lda, index rows, const T* x, T*
 #pragma GCC unroll 8
     for (int k = 0; k < C; ++k) {
       const V av = load(column[k] + i);
-      hwy::Prefetch(column[k] + i + ahead<R>);
+      if constexpr (fetch) hwy::Prefetch(column[k] + i + ahead<R>);
       p = hn::MulAdd(av, xr[k], p);
       if constexpr (is_complex<T>) q = hn::MulAdd(av, xi[k], q);
     }
@@ -131,13 +132,13 @@ HWY_INLINE void columns_of_one(const T* a, index lda, index rows, const T* x, T*
         [&](V v, R* at) HWY_ATTR { store_first(v, d, at, last); });
 }
 
-template <class T>
+template <class T, bool fetch>
 void update_columns_of_one(const T* a, index lda, index rows, int cols, const T* x, T* y, real_t<T> sign, bool conj) {
   int k = 0;
-  for (; k + 8 <= cols; k += 8) columns_of_one<T, 8>(a + k * lda, lda, rows, x + k, y, sign, conj);
-  if (k + 4 <= cols) columns_of_one<T, 4>(a + k * lda, lda, rows, x + k, y, sign, conj), k += 4;
-  if (k + 2 <= cols) columns_of_one<T, 2>(a + k * lda, lda, rows, x + k, y, sign, conj), k += 2;
-  if (k < cols) columns_of_one<T, 1>(a + k * lda, lda, rows, x + k, y, sign, conj);
+  for (; k + 8 <= cols; k += 8) columns_of_one<T, 8, fetch>(a + k * lda, lda, rows, x + k, y, sign, conj);
+  if (k + 4 <= cols) columns_of_one<T, 4, fetch>(a + k * lda, lda, rows, x + k, y, sign, conj), k += 4;
+  if (k + 2 <= cols) columns_of_one<T, 2, fetch>(a + k * lda, lda, rows, x + k, y, sign, conj), k += 2;
+  if (k < cols) columns_of_one<T, 1, fetch>(a + k * lda, lda, rows, x + k, y, sign, conj);
 }
 
 /// One step towards the sums of the lanes of a and of those of b: lanes whose numbers differ in `bit` are added, and
@@ -181,13 +182,11 @@ HWY_INLINE hn::Vec<D> sums(D d, hn::Vec<D> (&v)[N]) {
   return v[0];
 }
 
-/// y += sign · the dot products of N / P rows, `exist` reals of them; without `keep` y is not read. Complex: even
-/// vectors sum (Re a Re x, Im a Im x), odd ones (Re a Im x, Im a Re x); which lanes are subtracted depends on `conj`.
+/// What complex sums still need before their lanes are added: even vectors sum (Re a Re x, Im a Im x), odd ones (Re a
+/// Im x, Im a Re x); which lanes are subtracted depends on `conj`.
 template <class T, int N>
-HWY_INLINE void add_dots(hn::Vec<Tag<real_t<T>>> (&p)[N], real_t<T> sign, bool conj, bool keep, real_t<T>* y,
-                         int exist) {
+HWY_INLINE void set_signs(hn::Vec<Tag<real_t<T>>> (&p)[N], bool conj) {
   using R = real_t<T>;
-  constexpr int group = std::min(lanes_of<R>, N);
   const Tag<R> d;
   if constexpr (is_complex<T>) {
     const auto odd = hn::OddEven(hn::Set(d, R(-0.0)), hn::Zero(d));
@@ -198,6 +197,16 @@ HWY_INLINE void add_dots(hn::Vec<Tag<real_t<T>>> (&p)[N], real_t<T> sign, bool c
       else
         p[2 * r] = hn::Xor(p[2 * r], odd);
   }
+}
+
+/// y += sign · the dot products of N / P rows, `exist` reals of them; without `keep` y is not read.
+template <class T, int N>
+HWY_INLINE void add_dots(hn::Vec<Tag<real_t<T>>> (&p)[N], real_t<T> sign, bool conj, bool keep, real_t<T>* y,
+                         int exist) {
+  using R = real_t<T>;
+  constexpr int group = std::min(lanes_of<R>, N);
+  const Tag<R> d;
+  set_signs<T>(p, conj);
 #pragma GCC unroll 4
   for (int g = 0; g < N && g < exist; g += group) {
     hn::Vec<Tag<R>> some[group];
@@ -271,7 +280,10 @@ void rows_update(const T* a, index lda, int rows, index cols, const T* x, index 
 template <class T>
 void update_columns(const T* a, index lda, index rows, int cols, const T* x, T* y, index ld, index rhs, real_t<T> sign,
                     bool conj) {
-  if (rhs == 1) return update_columns_of_one(a, lda, rows, cols, x, y, sign, conj);
+  constexpr index long_column = 2048 / static_cast<index>(sizeof(T));
+  if (rhs == 1)
+    return rows < long_column ? update_columns_of_one<T, false>(a, lda, rows, cols, x, y, sign, conj)
+                              : update_columns_of_one<T, true>(a, lda, rows, cols, x, y, sign, conj);
   of_few(rhs, [&]<int n>(std::integral_constant<int, n>)
                   HWY_ATTR { columns_update<T, n>(a, lda, rows, cols, x, ld, y, ld, sign, conj); });
 }

@@ -1,0 +1,227 @@
+// Solves of one right-hand side and a corner of the triangle: every row waits for the one before, and the time is that
+// of this chain. Blocks of four rows are solved as scalars, kept in every lane of a vector, so that from row to row is
+// one multiply-add; all that is not in the chain is done beside it. Nothing outside the triangle is read.
+#if defined(TRIGON_CPU_SIMD_ONE_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef TRIGON_CPU_SIMD_ONE_INL
+#undef TRIGON_CPU_SIMD_ONE_INL
+#else
+#define TRIGON_CPU_SIMD_ONE_INL
+#endif
+
+#include "cpu/simd/corner-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace trigon::cpu::HWY_NAMESPACE {
+
+/// Some rows of X, the same in every lane.
+template <class T, int B>
+struct Spread {
+  using R = real_t<T>;
+  using D = Tag<R>;
+  using V = hn::Vec<D>;
+  V re[B], im[B];  ///< im: complex only
+
+  /// Row i -= a(i, j) other(j), `a` in memory.
+  template <int O>
+  HWY_INLINE void take_off(int i, const T* a, bool conj, const Spread<T, O>& other, int j) {
+    const D d;
+    const R* const at = reinterpret_cast<const R*>(a);
+    const V ar = hn::Set(d, at[0]);
+    re[i] = hn::NegMulAdd(ar, other.re[j], re[i]);
+    if constexpr (is_complex<T>) {
+      const V ai = hn::Set(d, conj ? -at[1] : at[1]);
+      im[i] = hn::NegMulAdd(ar, other.im[j], im[i]);
+      re[i] = hn::MulAdd(ai, other.im[j], re[i]);
+      im[i] = hn::NegMulAdd(ai, other.re[j], im[i]);
+    }
+  }
+  /// Row i is whole: divided, and written to x.
+  HWY_INLINE void finish(int i, const Divisors<T>& by, int k, bool unit, T* x) {
+    if (!unit) divide_by<T>(by.value + k * parts_of<T>, by.divide, re[i], im[i]);
+    R* const out = reinterpret_cast<R*>(x);
+    out[0] = hn::GetLane(re[i]);
+    if constexpr (is_complex<T>) out[1] = hn::GetLane(im[i]);
+  }
+};
+
+/// x := t^-1 x, columns contiguous: the rows of a block are solved as scalars, so that from one to the next is one
+/// multiply-add, and meanwhile their columns are taken off the rows after them, which stay in registers.
+template <class T, int V, bool lower>
+HWY_NOINLINE void solve_one_by_columns(const Corner<T>& t, const Divisors<T>& by, T* x) {
+  using R = real_t<T>;
+  using Vec = hn::Vec<Tag<R>>;
+  constexpr int L = lanes_of<R>, P = parts_of<T>, C = P - 1, per = L / P;
+  const Tag<R> d;
+  const Front<Tag<R>> last(t.n * P - (V - 1) * L);
+  Vec u[V];
+#pragma GCC unroll 8
+  for (int v = 0; v < V; ++v) {
+    const R* const p = reinterpret_cast<const R*>(x) + v * L;
+    u[v] = v + 1 < V ? hn::LoadU(d, p) : last.load(p);
+  }
+#pragma GCC unroll 8
+  for (int q = 0; q < V; ++q) {
+    const int v = lower ? q : V - 1 - q, rows = std::min(per, t.n - v * per);
+    const auto block = [&]<int B>(std::integral_constant<int, B>, int step) HWY_ATTR {
+      const int first = lower ? step : rows - 1 - step, k0 = v * per + first;
+      constexpr int next = lower ? 1 : -1;
+      Spread<T, B> s;
+#pragma GCC unroll 4
+      for (int i = 0; i < B; ++i) {
+        s.re[i] = spread(d, u[v], (first + i * next) * P);
+        s.im[i] = spread(d, u[v], (first + i * next) * P + C);
+      }
+#pragma GCC unroll 4
+      for (int i = 0; i < B; ++i) {
+        const int k = k0 + i * next;
+#pragma GCC unroll 4
+        for (int j = 0; j < i; ++j) s.take_off(i, t.a + k + (k0 + j * next) * t.lda, t.conj, s, j);
+        s.finish(i, by, k, t.unit, x + k);
+      }
+#pragma GCC unroll 4
+      for (int i = 0; i < B; ++i) {
+        const int k = k0 + i * next;
+        const R* const column = reinterpret_cast<const R*>(t.a + k * t.lda);
+        // i a x = (a with its parts exchanged) (-x, x)
+        const Vec turned = is_complex<T> ? hn::OddEven(s.im[i], hn::Neg(s.im[i])) : s.im[i];
+#pragma GCC unroll 8
+        for (int w = 0; w < V; ++w) {
+          if (lower ? w < v : w > v) continue;
+          Vec a;
+          if (w == v)
+            a = corner_column<T, lower>(t, k, w, true, false);
+          else
+            a = w + 1 < V || t.whole ? hn::LoadU(d, column + w * L) : last.load(column + w * L);
+          if constexpr (is_complex<T>)
+            if (w != v && t.conj) a = conjugated(d, a);
+          u[w] = hn::NegMulAdd(a, s.re[i], u[w]);
+          if constexpr (is_complex<T>) u[w] = hn::NegMulAdd(hn::Reverse2(d, a), turned, u[w]);
+        }
+      }
+    };
+    int step = 0;
+#pragma GCC unroll 1
+    for (; step + 4 <= rows; step += 4) block(std::integral_constant<int, 4>{}, step);
+#pragma GCC unroll 1
+    for (; step < rows; ++step) block(std::integral_constant<int, 1>{}, step);
+  }
+}
+
+/// The same for reals, rows contiguous. A row's dot product with what was solved earlier than the block before is ready
+/// when that block is; elements that meet that block and this one are taken off as scalars.
+template <class T, int V, bool lower>
+HWY_NOINLINE void solve_one_by_rows(const Corner<T>& t, const Divisors<T>& by, T* x) {
+  using Vec = hn::Vec<Tag<T>>;
+  constexpr int L = lanes_of<T>, B = std::min(4, L);
+  const Tag<T> d;
+  // Rows are numbered as they are solved, and so are the lanes of `known`: vector w has those from w·L on.
+  const auto place = [&](int p) HWY_ATTR { return lower ? p : t.n - 1 - p; };
+  Vec known[V];
+  Spread<T, B> before{};
+#pragma GCC unroll 8
+  for (int q = 0; q < V; ++q) {
+    const int rows = std::min(L, t.n - q * L);
+    known[q] = hn::Zero(d);
+#pragma GCC unroll 1
+    for (int r = 0; r < rows; r += B) {
+      const int p0 = q * L + r, count = std::min(B, rows - r);
+      const T* row[B];  // those beyond the last repeat it
+      Spread<T, B> s;
+#pragma GCC unroll 4
+      for (int i = 0; i < B; ++i) {
+        const int k = place(p0 + std::min(i, count - 1));
+        row[i] = t.a + k * t.lda;
+        s.re[i] = hn::Set(d, x[k]);
+      }
+      if (p0 > B) {
+        Vec dots[B];
+#pragma GCC unroll 4
+        for (int i = 0; i < B; ++i) dots[i] = hn::Zero(d);
+#pragma GCC unroll 8
+        for (int w = 0; w <= q; ++w) {
+          const int there = w < q ? (r == 0 && w + 1 == q ? L - B : L) : std::max(0, r - B);
+          const int at = lower ? w * L : t.n - (w + 1) * L, from = lower ? 0 : L - there, to = lower ? there : L;
+#pragma GCC unroll 4
+          for (int i = 0; i < B; ++i) {
+            const Vec a = w + 1 < q ? hn::LoadU(d, row[i] + at) : load_lanes(d, row[i] + at, from, to);
+            dots[i] = hn::MulAdd(a, known[w], dots[i]);
+          }
+        }
+        const Vec total = sums(d, dots);
+#pragma GCC unroll 4
+        for (int i = 0; i < B; ++i) s.re[i] = hn::Sub(s.re[i], spread(d, total, i));
+      }
+      if (p0 > 0)
+#pragma GCC unroll 4
+        for (int j = 0; j < B; ++j)
+#pragma GCC unroll 4
+          for (int i = 0; i < B; ++i) s.take_off(i, row[i] + place(p0 - B + j), false, before, j);
+#pragma GCC unroll 4
+      for (int i = 0; i < B; ++i) {
+        if (i >= count) break;
+        const int k = place(p0 + i);
+#pragma GCC unroll 4
+        for (int j = 0; j < i; ++j) s.take_off(i, row[i] + place(p0 + j), false, s, j);
+        s.finish(i, by, k, t.unit, x + k);
+      }
+      const auto note = [&](Vec& into, int lane) HWY_ATTR {
+#pragma GCC unroll 4
+        for (int j = 0; j < B; ++j) {
+          const int at = lower ? lane + j : L - 1 - lane - j;
+          into = hn::IfThenElse(lanes_between(d, at, at + 1), before.re[j], into);
+        }
+      };
+      if (r > 0)
+        note(known[q], r - B);
+      else if (q > 0)
+        note(known[q > 0 ? q - 1 : 0], L - B);
+      before = s;
+    }
+  }
+}
+
+/// Up to this order a solve of one right-hand side is a corner. Rows: reals in place, complex numbers copied.
+template <class T>
+inline constexpr int one_vectors_by_rows = std::min(4, corner_vectors_of_one<T>);
+template <class T>
+int one_order(const Triangle<T*>& t) {
+  if (t.a.row_stride == 1) return corner_order_of_one<T>;
+  return is_complex<T> ? corner_order<T> : one_vectors_by_rows<T> * lanes_of<real_t<T>>;
+}
+
+/// x := t^-1 x for an order of one_order(t) at most.
+template <class T>
+void solve_corner_of_one(const Triangle<T*>& t, T* x) {
+  constexpr int L = lanes_of<real_t<T>>, order = corner_order<T>;
+  const bool by_columns = t.a.row_stride == 1;
+  Corner<T> c{t.a.data,
+              by_columns ? t.a.col_stride : t.a.row_stride,
+              static_cast<int>(t.n()),
+              t.uplo == Uplo::Lower,
+              t.diag == Diag::Unit,
+              t.a.conj};
+  Divisors<T> by;
+  if (!c.unit) collect(c, by);
+  const int vectors = (c.n * parts_of<T> + L - 1) / L;
+  const auto solve_columns = [&]<int n>(std::integral_constant<int, n>) HWY_ATTR {
+    constexpr int V = std::min(n, corner_vectors_of_one<T>);
+    c.lower ? solve_one_by_columns<T, V, true>(c, by, x) : solve_one_by_columns<T, V, false>(c, by, x);
+  };
+  if (by_columns) return of_few(vectors, solve_columns);
+  if constexpr (is_complex<T>) {  // of reals, because complex elements would be cleared
+    HWY_ALIGN real_t<T> room[parts_of<T> * order * order];
+    T* const copy = reinterpret_cast<T*>(room);
+    c.whole = turn(c.a, c.lda, c.n, c.n, c.lower ? Part::Lower : Part::Upper, copy, order) == unit_lanes<T>;
+    c.a = copy, c.lda = order;
+    of_few(vectors, solve_columns);
+  } else {
+    of_few(vectors, [&]<int n>(std::integral_constant<int, n>) HWY_ATTR {
+      constexpr int V = std::min(n, one_vectors_by_rows<T>);
+      c.lower ? solve_one_by_rows<T, V, true>(c, by, x) : solve_one_by_rows<T, V, false>(c, by, x);
+    });
+  }
+}
+
+}  // namespace trigon::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif
