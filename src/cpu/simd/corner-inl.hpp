@@ -212,18 +212,18 @@ HWY_NOINLINE void multiply_in_registers(const Corner<T>& t, T* x, index ldx, int
   Vec y[S][V];
 #pragma GCC unroll 8
   for (int s = 0; s < S; ++s)
-#pragma GCC unroll 4
+#pragma GCC unroll 8
     for (int v = 0; v < V; ++v) y[s][v] = hn::Zero(d);
   if (t.unit)
 #pragma GCC unroll 8
     for (int s = 0; s < S; ++s)
-#pragma GCC unroll 4
+#pragma GCC unroll 8
       for (int v = 0; v < V; ++v) {
         const R* const p = reinterpret_cast<const R*>(at[s]) + v * L;
         y[s][v] = v + 1 < V ? hn::LoadU(d, p) : last.load(p);
       }
   const Vec minus_i = hn::OddEven(hn::Zero(d), hn::Set(d, R(-0.0)));
-#pragma GCC unroll 4
+#pragma GCC unroll 8
   for (int v = 0; v < V; ++v) {
     const int rows = std::min(per, t.n - v * per);
 #pragma GCC unroll 1
@@ -233,11 +233,16 @@ HWY_NOINLINE void multiply_in_registers(const Corner<T>& t, T* x, index ldx, int
       const auto before = hn::FirstN(d, static_cast<std::size_t>((lane + (lower ? t.unit : !t.unit)) * P));
       const auto lanes = lower ? hn::Not(before) : before;
       const auto inside = [&](Vec z) HWY_ATTR { return hn::IfThenElseZero(lanes, z); };
-#pragma GCC unroll 4
+      const auto beyond = [&](int column, int w) HWY_ATTR {
+        const R* const at = reinterpret_cast<const R*>(t.a + column * t.lda) + w * L;
+        const Vec a = w + 1 < V || t.whole ? hn::LoadU(d, at) : last.load(at);
+        if constexpr (is_complex<T>) return t.conj ? conjugated(d, a) : a;
+        return a;
+      };
+#pragma GCC unroll 8
       for (int w = 0; w < V; ++w) {
         if (lower ? w < v : w > v) continue;
-        const Vec column = corner_column<T, lower>(t, k, w, w == v, !t.unit);
-        const Vec a = w == v ? inside(column) : column;
+        const Vec a = w == v ? inside(corner_column<T, lower>(t, k, w, true, !t.unit)) : beyond(k, w);
         // i a x = (a with its parts exchanged) (-x, x)
         const Vec exchanged = is_complex<T> ? hn::Xor(hn::Reverse2(d, a), minus_i) : a;
 #pragma GCC unroll 8
@@ -255,14 +260,14 @@ HWY_NOINLINE void multiply_in_registers(const Corner<T>& t, T* x, index ldx, int
   }
 #pragma GCC unroll 8
   for (int s = 0; s < S; ++s)
-#pragma GCC unroll 4
+#pragma GCC unroll 8
     for (int v = 0; v < V; ++v) {
       R* const p = reinterpret_cast<R*>(at[s]) + v * L;
       v + 1 < V ? hn::StoreU(y[s][v], d, p) : last.store(y[s][v], p);
     }
 }
 
-/// All right-hand sides against a corner of V vectors: in groups, or one alone.
+/// All right-hand sides against a corner of V vectors, in groups.
 template <bool inverse, int V, class T>
 void apply_columns(const Corner<T>& t, const Divisors<T>& by, T* x, index ldx, index rhs) {
   const auto some = [&]<int S>(std::integral_constant<int, S>, T* at, int count) HWY_ATTR {
@@ -273,62 +278,12 @@ void apply_columns(const Corner<T>& t, const Divisors<T>& by, T* x, index ldx, i
       t.lower ? multiply_in_registers<T, S, V, true>(t, at, ldx, count)
               : multiply_in_registers<T, S, V, false>(t, at, ldx, count);
   };
-  if constexpr (!inverse)
-    if (rhs == 1) return some(std::integral_constant<int, 1>{}, x, 1);
   constexpr int most = V <= 2 ? 2 * corner_group : corner_group;
   index s = 0;
   for (; rhs - s >= most; s += most) some(std::integral_constant<int, most>{}, x + s * ldx, most);
   for (; s < rhs; s += corner_group)
     some(std::integral_constant<int, corner_group>{}, x + s * ldx,
          static_cast<int>(std::min<index>(corner_group, rhs - s)));
-}
-
-/// x := t x for a corner with contiguous rows and one right-hand side, by dot products: as many rows at a time as
-/// a vector has elements, so that the vector of each that the diagonal crosses is cut at a place known beforehand.
-template <bool lower, bool unit, class T>
-HWY_NOINLINE void multiply_rows(const Corner<T>& t, T* x) {
-  using R = real_t<T>;
-  using V = hn::Vec<Tag<R>>;
-  constexpr int L = lanes_of<R>, P = parts_of<T>, N = L / P;
-  const Tag<R> d;
-  const int last = (t.n - 1) / N * N;
-  for (int g = 0; g <= last; g += N) {
-    const int i0 = lower ? last - g : g, exist = std::min(N, t.n - i0);
-    const R* const rows = reinterpret_cast<const R*>(t.a + i0 * t.lda);
-    const R* const xs = reinterpret_cast<const R*>(x);
-    V p[N * P];
-    const auto step = [&](int k, auto load, auto add) HWY_ATTR {
-      const V xv = load(xs + k * P);
-      const R* row = rows + k * P;
-#pragma GCC unroll 16
-      for (int r = 0; r < N; ++r) {  // rows beyond the last one repeat it
-        add(r, load(row), xv);
-        row += r + 1 < exist ? t.lda * P : 0;
-      }
-    };
-    const Front<Tag<R>> here(exist * P), rest((t.n - last) * P);
-    // What x and t hold beyond the diagonal must not count, even if it is no number.
-    step(
-        i0, [&](const R* at) HWY_ATTR { return here.load(at); },
-        [&](int r, V a, V xv) HWY_ATTR {
-          const auto inside = lanes_between(d, lower ? 0 : (r + unit) * P, lower ? (r + !unit) * P : L);
-          const V av = hn::IfThenElseZero(inside, a), xi = hn::IfThenElseZero(inside, xv);
-          p[r * P] = hn::Mul(av, xi);
-          if constexpr (is_complex<T>) p[r * P + 1] = hn::Mul(av, hn::Reverse2(d, xi));
-        });
-    const auto add = [&](int r, V a, V xv) HWY_ATTR {
-      p[r * P] = hn::MulAdd(a, xv, p[r * P]);
-      if constexpr (is_complex<T>) p[r * P + 1] = hn::MulAdd(a, hn::Reverse2(d, xv), p[r * P + 1]);
-    };
-    const int end = lower ? i0 : last;
-    for (int k = lower ? 0 : i0 + N; k < end; k += N)
-      step(
-          k, [&](const R* at) HWY_ATTR { return hn::LoadU(d, at); }, add);
-    if (!lower && i0 < last)
-      step(
-          last, [&](const R* at) HWY_ATTR { return rest.load(at); }, add);
-    add_dots<T>(p, R(1), t.conj, unit, reinterpret_cast<R*>(x + i0), exist * P);
-  }
 }
 
 /// Copies the triangle, with zeros beside it: from now on every vector may be read as a whole.
@@ -346,7 +301,7 @@ void copy_columns(Corner<T>& t, T* copy, index order) {
   t.a = copy, t.lda = order, t.whole = true;
 }
 
-/// b := t^-1 b or t b for a corner with contiguous columns or rows; b contiguous by columns.
+/// b := t^-1 b or t b for a corner with contiguous columns or rows; b contiguous by columns, two or more of them.
 template <bool inverse, class T>
 void apply_corner(const Triangle<T*>& t, const Matrix<T*>& b) {
   constexpr int L = lanes_of<real_t<T>>, P = parts_of<T>, order = corner_order<T>;
@@ -354,11 +309,6 @@ void apply_corner(const Triangle<T*>& t, const Matrix<T*>& b) {
   // Of reals, because complex elements would be cleared.
   HWY_ALIGN real_t<T> room[P * order * order];
   if (t.a.row_stride != 1) {
-    if (!inverse && b.cols == 1) {
-      c.lda = t.a.row_stride;
-      if (c.lower) return c.unit ? multiply_rows<true, true>(c, b.data) : multiply_rows<true, false>(c, b.data);
-      return c.unit ? multiply_rows<false, true>(c, b.data) : multiply_rows<false, false>(c, b.data);
-    }
     T* const copy = reinterpret_cast<T*>(room);
     const int height = turn(t.a.data, t.a.row_stride, c.n, c.n, c.lower ? Part::Lower : Part::Upper, copy, order);
     c.whole = height == unit_lanes<T>;

@@ -74,19 +74,6 @@ void solve_strips(const Narrow<T>& p) {
   }
 }
 
-/// The same for one right-hand side.
-template <class T>
-void solve_strips_of_one(const Narrow<T>& p) {
-  const int width = one_order(p.t);
-  for (index done = 0; done < p.t.n(); done += width) {
-    const Strip s = strip_of(p.t, done, width);
-    const Narrow<T> corner = p.block(s);
-    if (!p.by_columns()) p.collect(s, done, 0, s.size, -1);
-    solve_corner_of_one(corner.t, corner.b.data);
-    if (p.by_columns()) p.carry(s, 0, p.t.n() - done - s.size, -1);
-  }
-}
-
 template <int width, class T>
 void multiply_strips(const Narrow<T>& p) {
   for (index done = (p.t.n() - 1) / width * width; done >= 0; done -= width) {
@@ -97,6 +84,22 @@ void multiply_strips(const Narrow<T>& p) {
     else
       apply_corner<false>(p.block(s).t, p.block(s).b);
     if (!p.by_columns()) p.collect(s, done, 0, s.size, 1);
+  }
+}
+
+/// One right-hand side: strips are as wide as its corners.
+template <bool inverse, class T>
+void strips_of_one(const Narrow<T>& p) {
+  const index n = p.t.n(), width = one_order<inverse>(p.t), last = (n - 1) / width * width;
+  for (index q = 0; q < n; q += width) {
+    const index done = inverse ? q : last - q;
+    const Strip s = strip_of(p.t, done, static_cast<int>(width));
+    const Narrow<T> corner = p.block(s);
+    if (inverse && !p.by_columns()) p.collect(s, done, 0, s.size, -1);
+    if (!inverse && p.by_columns()) p.carry(s, 0, n - done - s.size, 1);
+    apply_corner_of_one<inverse>(corner.t, corner.b.data);
+    if (inverse && p.by_columns()) p.carry(s, 0, n - done - s.size, -1);
+    if (!inverse && !p.by_columns()) p.collect(s, done, 0, s.size, 1);
   }
 }
 
@@ -132,9 +135,9 @@ void shared_strips(const Narrow<T>& p, int threads) {
 template <bool inverse, class T>
 void by_strips(const Triangle<T*>& t, const Matrix<T*>& b, int threads) {
   if (threads > 1 && t.n() > shared_width<T>) return shared_strips<inverse>(Narrow<T>{t, b}, threads);
-  if constexpr (inverse)
-    if (b.cols == 1)
-      return t.n() <= one_order(t) ? solve_corner_of_one(t, b.data) : solve_strips_of_one(Narrow<T>{t, b});
+  if (b.cols == 1)
+    return t.n() <= one_order<inverse>(t) ? apply_corner_of_one<inverse>(t, b.data)
+                                          : strips_of_one<inverse>(Narrow<T>{t, b});
   if (t.n() <= corner_order<T>) return apply_corner<inverse>(t, b);
   if constexpr (inverse)
     solve_strips<wide>(Narrow<T>{t, b});

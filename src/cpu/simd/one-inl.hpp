@@ -1,5 +1,5 @@
-// Solves of one right-hand side and a corner of the triangle: every row waits for the one before, and the time is that
-// of this chain. Blocks of four rows are solved as scalars, kept in every lane of a vector, so that from row to row is
+// One right-hand side and a corner of the triangle. In a solve every row waits for the one before, and the time is that
+// of this chain: blocks of four rows are solved as scalars, kept in every lane of a vector, so that from row to row is
 // one multiply-add; all that is not in the chain is done beside it. Nothing outside the triangle is read.
 #if defined(TRIGON_CPU_SIMD_ONE_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TRIGON_CPU_SIMD_ONE_INL
@@ -180,16 +180,66 @@ HWY_NOINLINE void solve_one_by_rows(const Corner<T>& t, const Divisors<T>& by, T
   }
 }
 
-/// Up to this order a solve of one right-hand side is a corner. Rows: reals in place, complex numbers copied.
+/// x := t x by dot products, rows contiguous: as many rows at a time as
+/// a vector has elements, so that the vector of each that the diagonal crosses is cut at a place known beforehand.
+template <bool lower, bool unit, class T>
+HWY_NOINLINE void multiply_one_by_rows(const Corner<T>& t, T* x) {
+  using R = real_t<T>;
+  using V = hn::Vec<Tag<R>>;
+  constexpr int L = lanes_of<R>, P = parts_of<T>, N = L / P;
+  const Tag<R> d;
+  const int last = (t.n - 1) / N * N;
+  for (int g = 0; g <= last; g += N) {
+    const int i0 = lower ? last - g : g, exist = std::min(N, t.n - i0);
+    const R* const rows = reinterpret_cast<const R*>(t.a + i0 * t.lda);
+    const R* const xs = reinterpret_cast<const R*>(x);
+    V p[N * P];
+    const auto step = [&](int k, auto load, auto add) HWY_ATTR {
+      const V xv = load(xs + k * P);
+      const R* row = rows + k * P;
+#pragma GCC unroll 16
+      for (int r = 0; r < N; ++r) {  // rows beyond the last one repeat it
+        add(r, load(row), xv);
+        row += r + 1 < exist ? t.lda * P : 0;
+      }
+    };
+    const Front<Tag<R>> here(exist * P), rest((t.n - last) * P);
+    // What x and t hold beyond the diagonal must not count, even if it is no number.
+    step(
+        i0, [&](const R* at) HWY_ATTR { return here.load(at); },
+        [&](int r, V a, V xv) HWY_ATTR {
+          const auto inside = lanes_between(d, lower ? 0 : (r + unit) * P, lower ? (r + !unit) * P : L);
+          const V av = hn::IfThenElseZero(inside, a), xi = hn::IfThenElseZero(inside, xv);
+          p[r * P] = hn::Mul(av, xi);
+          if constexpr (is_complex<T>) p[r * P + 1] = hn::Mul(av, hn::Reverse2(d, xi));
+        });
+    const auto add = [&](int r, V a, V xv) HWY_ATTR {
+      p[r * P] = hn::MulAdd(a, xv, p[r * P]);
+      if constexpr (is_complex<T>) p[r * P + 1] = hn::MulAdd(a, hn::Reverse2(d, xv), p[r * P + 1]);
+    };
+    const int end = lower ? i0 : last;
+    for (int k = lower ? 0 : i0 + N; k < end; k += N)
+      step(
+          k, [&](const R* at) HWY_ATTR { return hn::LoadU(d, at); }, add);
+    if (!lower && i0 < last)
+      step(
+          last, [&](const R* at) HWY_ATTR { return rest.load(at); }, add);
+    add_dots<T>(p, R(1), t.conj, unit, reinterpret_cast<R*>(x + i0), exist * P);
+  }
+}
+
+/// Up to this order a call with one right-hand side is a corner. Rows: of reals they are solved in place, of complex
+/// numbers copied; dot products do not mind how many there are.
 template <class T>
 inline constexpr int one_vectors_by_rows = std::min(4, corner_vectors_of_one<T>);
-template <class T>
+template <bool inverse, class T>
 int one_order(const Triangle<T*>& t) {
   if (t.a.row_stride == 1) return corner_order_of_one<T>;
+  if (!inverse) return 64;
   return is_complex<T> ? corner_order<T> : one_vectors_by_rows<T> * lanes_of<real_t<T>>;
 }
 
-/// x := t^-1 x for an order of one_order(t) at most.
+/// x := t^-1 x for an order of one_order at most.
 template <class T>
 void solve_corner_of_one(const Triangle<T*>& t, T* x) {
   constexpr int L = lanes_of<real_t<T>>, order = corner_order<T>;
@@ -220,6 +270,35 @@ void solve_corner_of_one(const Triangle<T*>& t, T* x) {
       c.lower ? solve_one_by_rows<T, V, true>(c, by, x) : solve_one_by_rows<T, V, false>(c, by, x);
     });
   }
+}
+
+/// x := t x for an order of one_order at most.
+template <class T>
+void multiply_corner_of_one(const Triangle<T*>& t, T* x) {
+  constexpr int L = lanes_of<real_t<T>>;
+  const bool by_columns = t.a.row_stride == 1;
+  const Corner<T> c{t.a.data,
+                    by_columns ? t.a.col_stride : t.a.row_stride,
+                    static_cast<int>(t.n()),
+                    t.uplo == Uplo::Lower,
+                    t.diag == Diag::Unit,
+                    t.a.conj};
+  if (!by_columns) {
+    if (c.lower) return c.unit ? multiply_one_by_rows<true, true>(c, x) : multiply_one_by_rows<true, false>(c, x);
+    return c.unit ? multiply_one_by_rows<false, true>(c, x) : multiply_one_by_rows<false, false>(c, x);
+  }
+  of_few((c.n * parts_of<T> + L - 1) / L, [&]<int n>(std::integral_constant<int, n>) HWY_ATTR {
+    constexpr int V = std::min(n, corner_vectors_of_one<T>);
+    c.lower ? multiply_in_registers<T, 1, V, true>(c, x, 0, 1) : multiply_in_registers<T, 1, V, false>(c, x, 0, 1);
+  });
+}
+
+template <bool inverse, class T>
+void apply_corner_of_one(const Triangle<T*>& t, T* x) {
+  if constexpr (inverse)
+    solve_corner_of_one(t, x);
+  else
+    multiply_corner_of_one(t, x);
 }
 
 }  // namespace trigon::cpu::HWY_NAMESPACE

@@ -19,7 +19,9 @@ using core::Triangle;
 
 inline constexpr int tiny_order = 8;
 /// The same for one right-hand side, and for several whose rows are contiguous.
-inline constexpr int tiny_order_of_one = 12, tiny_order_along = registers == 32 ? 12 : 8;
+template <class T>
+inline constexpr int tiny_order_of_one = is_complex<T> ? 8 : 12;
+inline constexpr int tiny_order_along = registers == 32 ? 12 : 8;
 
 /// Entry (i, k) of the lower triangle that remains when an upper one is read backwards, and entry (i, j) of
 /// the right-hand sides. With `conj` X = alpha conj(T)^-1 B is found as conj(X) = conj(alpha) T^-1 conj(B).
@@ -298,7 +300,7 @@ void tiny_row(const Tiny<T>& t, index cols) {
 /// Any strides for one right-hand side; several are contiguous in one direction.
 template <class T>
 bool is_tiny(const Triangle<T*>& t, const Matrix<T*>& b) {
-  if (b.cols == 1) return t.n() <= tiny_order_of_one;
+  if (b.cols == 1) return t.n() <= tiny_order_of_one<T>;
   return b.col_stride == 1 ? t.n() <= tiny_order_along : t.n() <= tiny_order && b.row_stride == 1;
 }
 
