@@ -94,8 +94,11 @@ Plan plan(const Request& r, const Machine& machine, const Tuning& t) {
   if (in_place(r.operation)) {
     p.path = triangular_path(r, machine, t, p.leaf);
     p.provider = p.path == Path::Recursion && wants_provider(r, machine, t);
-    if (p.path == Path::Narrow && !shares_right_hand_sides(r, p.threads) && r.a.rows < t.cpu_shared_order[r.precision])
-      p.threads = 1;
+    if (p.path == Path::Narrow) {
+      constexpr double slower = 4;  // than the work of a product: the triangle has to be read for it
+      p.threads = machine.threads > 1 ? threads(slower * work(r), machine, t) : 1;
+      if (!shares_right_hand_sides(r, p.threads) && r.a.rows < t.cpu_shared_order[r.precision]) p.threads = 1;
+    }
     return p;
   }
   p.provider = wants_provider(r, machine, t);

@@ -28,8 +28,9 @@ class Backend {
     const int parts = rectangle_parts(c, a.cols);
     if (parts == 1) return block(alpha, a, b, beta, c);
     const bool by_rows = c.rows >= c.cols;
+    const index lines = by_rows ? c.rows : c.cols;
     parallel(parts, [&](int part) {
-      const auto [begin, size] = share(by_rows ? c.rows : c.cols, parts, part);
+      const auto [begin, size] = share(lines, parts, part, tile_grain(lines, parts));
       if (size == 0) return;
       if (by_rows)
         block(alpha, a.block(begin, 0, size, a.cols), b, beta, c.block(begin, 0, size, c.cols));

@@ -90,7 +90,7 @@ template <class T>
 void split_columns(const Request& r, const core::Plan& p) {
   const index cols = triangular(r.operation) ? r.b.cols : r.c.cols;
   parallel(p.threads, [&](int part) {
-    const auto [begin, size] = share(cols, p.threads, part);
+    const auto [begin, size] = share(cols, p.threads, part, tile_grain(cols, p.threads));
     if (size == 0) return;
     Request mine = r;
     mine.b = columns(r.b, begin, size);

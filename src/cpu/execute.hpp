@@ -5,5 +5,6 @@
 #include "core/plan.hpp"
 
 namespace trigon::cpu {
-template <class T> void execute(const core::Request&, const core::Plan&);
+template <class T>
+void execute(const core::Request&, const core::Plan&);
 }

@@ -14,9 +14,13 @@
 
 namespace trigon::cpu::generic {
 
-template <class T> T& at(Matrix<T*> a, index i, index j) { return a.data[i * a.row_stride + j * a.col_stride]; }
+template <class T>
+T& at(Matrix<T*> a, index i, index j) {
+  return a.data[i * a.row_stride + j * a.col_stride];
+}
 
-template <class T> T get(Matrix<T*> a, index i, index j) {
+template <class T>
+T get(Matrix<T*> a, index i, index j) {
   const T x = at(a, i, j);
   if constexpr (is_complex<T>)
     if (a.conj) return std::conj(x);
@@ -24,7 +28,8 @@ template <class T> T get(Matrix<T*> a, index i, index j) {
 }
 
 /// acc + a x, or acc - a x.
-template <bool minus, class T> T add(T acc, T a, T x) {
+template <bool minus, class T>
+T add(T acc, T a, T x) {
   if constexpr (is_complex<T>) {
     const auto ar = minus ? -a.real() : a.real(), ai = minus ? -a.imag() : a.imag();
     const auto re = std::fma(ar, x.real(), acc.real()), im = std::fma(ar, x.imag(), acc.imag());
@@ -34,21 +39,27 @@ template <bool minus, class T> T add(T acc, T a, T x) {
   }
 }
 
-template <class T> T scaled(T s, T x) {
+template <class T>
+T scaled(T s, T x) {
   if constexpr (is_complex<T>)
     return {std::fma(-s.imag(), x.imag(), s.real() * x.real()), std::fma(s.imag(), x.real(), s.real() * x.imag())};
-  else return s * x;
+  else
+    return s * x;
 }
 
 /// beta old + alpha acc as the register tile writes it.
-template <class T> T combined(T alpha, T acc, T beta, const T& old) {
+template <class T>
+T combined(T alpha, T acc, T beta, const T& old) {
   if (beta == T(0)) return scaled(alpha, acc);
-  if constexpr (is_complex<T>) return scaled(alpha, acc) + (beta == T(1) ? old : scaled(beta, old));
-  else return std::fma(alpha, acc, beta == T(1) ? old : beta * old);
+  if constexpr (is_complex<T>)
+    return scaled(alpha, acc) + (beta == T(1) ? old : scaled(beta, old));
+  else
+    return std::fma(alpha, acc, beta == T(1) ? old : beta * old);
 }
 
 /// c := beta c, without reading when beta is 0.
-template <class T> void scale(T beta, Matrix<T*> c) {
+template <class T>
+void scale(T beta, Matrix<T*> c) {
   if (beta == T(1)) return;
   if (std::abs(c.row_stride) > std::abs(c.col_stride)) c = core::transpose(c);
   for (index j = 0; j < c.cols; ++j)
@@ -56,7 +67,8 @@ template <class T> void scale(T beta, Matrix<T*> c) {
 }
 
 /// Entry (i, j) of a factor, completed from its stored triangle or its second matrix.
-template <class T> T entry(const Factor<T>& f, index i, index j) {
+template <class T>
+T entry(const Factor<T>& f, index i, index j) {
   if (f.form == Form::General) return get(f.a, i, j);
   if (f.form == Form::Pair) return j < f.a.cols ? get(f.a, i, j) : get(f.b, i, j - f.a.cols);
   const bool stored = f.uplo == Uplo::Lower ? i >= j : i <= j;
@@ -77,7 +89,8 @@ inline bool exists(Mask mask, index i, index j) {
 /// The factors play the parts that the packed kernel gives them: a complex product is a chain in which they
 /// differ.
 template <class T>
-void gemm(T alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_of_c, T beta, Matrix<T*> c, Mask mask, index kc) {
+void gemm(T alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_of_c, T beta, Matrix<T*> c, Mask mask,
+          index kc) {
   const bool turn = c.row_stride == 1;
   const Factor<T>& a = turn ? columns_of_c : rows_of_c;
   const Factor<T>& bt = turn ? rows_of_c : columns_of_c;
@@ -101,9 +114,13 @@ void gemm(T alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_of_c, T 
 }
 
 /// Row i of a triangle in dependency order.
-template <class T> index ordered(const Triangle<T*>& t, index i) { return t.uplo == Uplo::Lower ? i : t.n() - 1 - i; }
+template <class T>
+index ordered(const Triangle<T*>& t, index i) {
+  return t.uplo == Uplo::Lower ? i : t.n() - 1 - i;
+}
 
-template <class T> void solve(T alpha, const Triangle<T*>& t, Matrix<T*> b) {
+template <class T>
+void solve(T alpha, const Triangle<T*>& t, Matrix<T*> b) {
   const bool unit = t.diag == Diag::Unit, divide = !unit && !reciprocals_are_safe(t.a);
   for (index q = 0; q < t.n(); ++q) {
     const index i = ordered(t, q);
@@ -117,7 +134,8 @@ template <class T> void solve(T alpha, const Triangle<T*>& t, Matrix<T*> b) {
   }
 }
 
-template <class T> void multiply(T alpha, const Triangle<T*>& t, Matrix<T*> b) {
+template <class T>
+void multiply(T alpha, const Triangle<T*>& t, Matrix<T*> b) {
   for (index q = t.n() - 1; q >= 0; --q) {
     const index i = ordered(t, q);
     for (index j = 0; j < b.cols; ++j) {
@@ -130,7 +148,8 @@ template <class T> void multiply(T alpha, const Triangle<T*>& t, Matrix<T*> b) {
 }
 
 /// The triangle c := beta c; a Hermitian one gets a real diagonal.
-template <Mirror mirror, class T> void scale(T beta, const Triangle<T*>& c) {
+template <Mirror mirror, class T>
+void scale(T beta, const Triangle<T*>& c) {
   for (index j = 0; j < c.n(); ++j) {
     const index begin = c.uplo == Uplo::Lower ? j : 0, end = c.uplo == Uplo::Lower ? c.n() : j + 1;
     for (index i = begin; i < end; ++i) {

@@ -34,9 +34,11 @@ void parallel(int parts, F&& f) {
       parts, [](void* context, int part) { (*static_cast<Body*>(context))(part); }, std::addressof(f));
 }
 
-/// Part `part` of [0, n): where it begins and how much it is, in multiples of `grain`, by default the widest
-/// register tile.
-inline std::pair<index, index> share(index n, int parts, int part, index grain = 48) {
+/// The widest register tile, or less where shares would differ by more than an eighth.
+inline index tile_grain(index n, int parts) { return std::clamp<index>(n / (8 * parts) / 8 * 8, 8, 48); }
+
+/// Part `part` of [0, n): where it begins and how much it is, in multiples of `grain`.
+inline std::pair<index, index> share(index n, int parts, int part, index grain) {
   const index each = ((n + parts - 1) / parts + grain - 1) / grain * grain;
   const index begin = std::min(n, part * each);
   return {begin, std::min(each, n - begin)};

@@ -10,7 +10,8 @@ namespace trigon::cpu {
 void* scratch(int slot, std::size_t bytes) noexcept;
 inline constexpr int scratch_slots = 3;
 
-template <class R> R* scratch(int slot, std::size_t count) noexcept {
+template <class R>
+R* scratch(int slot, std::size_t count) noexcept {
   return static_cast<R*>(scratch(slot, count * sizeof(R)));
 }
 

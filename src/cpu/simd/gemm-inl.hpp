@@ -83,6 +83,26 @@ void pack_factor(real_t<T>* dst, const Factor<T>& f, index i0, int lines, index 
   }
 }
 
+/// Packs the panels of W lines of a block. Where lines are contiguous, all whole ones together.
+template <int W, class T>
+void pack_block(real_t<T>* dst, const Factor<T>& f, index i0, index lines, index k0, index depth) {
+  const index panel = parts_of<T> * W * depth;
+  index done = 0;
+  const bool along = f.a.row_stride == 1 && (f.form == Form::General || (f.form == Form::Pair && f.b.row_stride == 1));
+  if (along) {
+    done = lines / W * W;
+    const index first = std::clamp<index>(f.a.cols - k0, 0, depth);
+    const auto take = [&](const Matrix<T*>& a, index k, index from, index count) HWY_ATTR {
+      pack_panels<W>(dst + from * parts_of<T> * W, panel, a.data + i0 + k * a.col_stride, a.col_stride, done, count,
+                     a.conj);
+    };
+    if (first > 0) take(f.a, k0, 0, first);
+    if (first < depth) take(f.b, k0 + first - f.a.cols, first, depth - first);
+  }
+  for (index i = done; i < lines; i += W)
+    pack_factor<W>(dst + i / W * panel, f, i0 + i, static_cast<int>(std::min<index>(W, lines - i)), k0, depth);
+}
+
 /// A tile at the rim of C or across its diagonal: masked rows, with the arithmetic of a whole one.
 template <class T, int MR, int NV, int W>
 HWY_INLINE void write_partly(const Tile<T, MR, NV, W>& tile, const T& alpha, const T& beta, T* c, index ldc, index i0,
@@ -186,9 +206,12 @@ HWY_INLINE int vectors_for(index cols) {
 
 /// Columns of the next panel where `left` are left. Sixteen registers hold too few sums to hide their latency when a
 /// panel is one vector wide: two of two vectors come last instead of three and one.
+/// `ragged_first`: what does not fill a panel comes first, where an upper triangle has the fewest rows.
 template <class T>
-HWY_INLINE int panel_columns(index left) {
+HWY_INLINE int panel_columns(index left, bool ragged_first) {
   constexpr index NR = Shape<T>::columns, L = lanes_of<real_t<T>>;
+  if (ragged_first && left % NR != 0)
+    return static_cast<int>(left % NR + (registers == 16 && left > NR && left % NR <= L ? L : 0));
   if (registers == 16 && left > NR && left <= NR + L) return static_cast<int>(2 * L);
   return static_cast<int>(std::min(NR, left));
 }
@@ -218,6 +241,7 @@ bool gemm(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_o
   const Matrix<T*> c = turn ? core::transpose(result) : result;
   if (turn) mask = transposed(mask);
   const index m = c.rows, n = c.cols, depth = a.depth();
+  const bool upper = mask != Mask::All && !lower(mask);
   const index kc = std::min(blocking.k, depth), mc = round_up(std::min(blocking.m, m), MR);
   const index nc = round_up(std::min(blocking.n, n), NR);
   R* const packed_a = scratch<R>(0, static_cast<std::size_t>(P * mc * kc));
@@ -231,9 +255,11 @@ bool gemm(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_o
       const index kb = std::min(kc, depth - k0);
       const T& beta_now = k0 == 0 ? beta : one;
       int cols = 0;
+      const index pad = upper ? round_up(nb, L) - nb : 0;  // a ragged panel is as wide as its vectors
+      const auto panel_at = [&](index j) HWY_ATTR { return packed_b + P * (j > 0 ? j + pad : 0) * kb; };
       for (index j = 0; j < nb; j += cols) {
-        cols = panel_columns<T>(nb - j);
-        R* const panel = packed_b + P * j * kb;
+        cols = panel_columns<T>(nb - j, upper);
+        R* const panel = panel_at(j);
         switch (vectors_for<T>(cols)) {
           case 1: pack_factor<L>(panel, bt, j0 + j, cols, k0, kb); break;
           case 2: pack_factor<2 * L>(panel, bt, j0 + j, cols, k0, kb); break;
@@ -243,16 +269,15 @@ bool gemm(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_o
       for (index i0 = 0; i0 < m; i0 += mc) {
         const index mb = std::min(mc, m - i0);
         if (cover(mask, i0, mb, j0, nb) == Cover::None) continue;
-        for (index i = 0; i < mb; i += MR)
-          pack_factor<MR>(packed_a + P * i * kb, a, i0 + i, static_cast<int>(std::min<index>(MR, mb - i)), k0, kb);
+        pack_block<MR>(packed_a, a, i0, mb, k0, kb);
         // Short sums: C is most of the traffic, and is walked through along its lines.
         const index height = kb <= short_sum ? MR : mb;
         for (index i = 0; i < mb; i += height) {
           const index rows = std::min(height, mb - i);
           const R* const sliver = packed_a + P * i * kb;
           for (index j = 0; j < nb; j += cols) {
-            cols = panel_columns<T>(nb - j);
-            const R* const panel = packed_b + P * j * kb;
+            cols = panel_columns<T>(nb - j, upper);
+            const R* const panel = panel_at(j);
             switch (vectors_for<T>(cols)) {
               case 1: gemm_panel<T, 1>(rows, kb, sliver, panel, alpha, beta_now, c, i0 + i, j0 + j, cols, mask); break;
               case 2: gemm_panel<T, 2>(rows, kb, sliver, panel, alpha, beta_now, c, i0 + i, j0 + j, cols, mask); break;

@@ -13,6 +13,8 @@
 #include "cpu/simd/thin-inl.hpp"
 #include "cpu/simd/tiny-inl.hpp"
 
+#include <cmath>
+
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
@@ -50,14 +52,14 @@ struct Narrow {
     const index row = s.after + from;
     for (int k = 0; k < s.size; k += wide)
       update_columns(t.a.data + row + (s.at + k) * t.a.col_stride, t.a.col_stride, count, std::min(wide, s.size - k),
-                     b.data + s.at + k, b.data + row, b.col_stride, b.cols, sign, t.a.conj);
+                     b.data + s.at + k, b.col_stride, b.data + row, b.col_stride, b.cols, sign, t.a.conj);
   }
   /// What the `done` rows before it do to `count` rows of a strip, likewise.
   void collect(const Strip& s, index done, index from, index count, real_t<T> sign) const {
     if (done == 0) return;
     const index row = s.at + from;
     update_rows(t.a.data + row * t.a.row_stride + s.before, t.a.row_stride, static_cast<int>(count), done,
-                b.data + s.before, b.data + row, b.col_stride, b.cols, sign, t.a.conj);
+                b.data + s.before, b.col_stride, b.data + row, b.col_stride, b.cols, sign, t.a.conj);
   }
 };
 
@@ -106,35 +108,63 @@ void strips_of_one(const Narrow<T>& p) {
 template <bool inverse, class T>
 void by_strips(const Triangle<T*>& t, const Matrix<T*>& b, int threads);
 
-/// Strips whose corners are left to one thread; the others' rows are shared. A solve collects before a corner and
-/// carries after it, a product the other way round.
-template <bool inverse, class T>
-void shared_strips(const Narrow<T>& p, int threads) {
+/// A solve whose corners are left to one thread; the rows of the strips beside them are shared.
+template <class T>
+void solve_shared(const Narrow<T>& p, int threads) {
   const index n = p.t.n();
   constexpr int width = shared_width<T>;
   const bool by_columns = p.by_columns();
-  const index last = (n - 1) / width * width;
-  for (index q = 0; q < n; q += width) {
-    const index done = inverse ? q : last - q;
+  for (index done = 0; done < n; done += width) {
     const Strip s = strip_of(p.t, done, width);
-    const auto exchange = [&]() HWY_ATTR {
-      if (by_columns)
-        in_shares(threads, n - done - s.size, 64,
-                  [&](index from, index count) HWY_ATTR { p.carry(s, from, count, inverse ? -1 : 1); });
-      else
-        in_shares(threads, done > 0 ? s.size : 0, 8,
-                  [&](index from, index count) HWY_ATTR { p.collect(s, done, from, count, inverse ? -1 : 1); });
-    };
-    if (inverse != by_columns) exchange();
+    if (!by_columns)
+      in_shares(threads, done > 0 ? s.size : 0, 8,
+                [&](index from, index count) HWY_ATTR { p.collect(s, done, from, count, -1); });
     const Narrow<T> corner = p.block(s);
-    by_strips<inverse>(corner.t, corner.b, 1);
-    if (inverse == by_columns) exchange();
+    by_strips<true>(corner.t, corner.b, 1);
+    if (by_columns)
+      in_shares(threads, n - done - s.size, 64, [&](index from, index count) HWY_ATTR { p.carry(s, from, count, -1); });
   }
+}
+
+/// A product shared by rows, as much of the triangle to each thread: what they multiply by is copied first, so that
+/// they need not wait for each other. Without memory for that, one thread.
+template <class T>
+void multiply_shared(const Narrow<T>& p, int threads) {
+  const index n = p.t.n(), cols = p.b.cols;
+  const bool lower = p.t.uplo == Uplo::Lower;
+  T* const x = scratch<T>(0, static_cast<std::size_t>(n * cols));
+  if (!x) return by_strips<false>(p.t, p.b, 1);
+  for (index j = 0; j < cols; ++j) std::copy_n(p.b.data + j * p.b.col_stride, n, x + j * n);
+  const auto edge = [&](int part) {
+    const index size = static_cast<index>(static_cast<double>(n) * std::sqrt(static_cast<double>(part) / threads));
+    return part == threads ? n : size / 8 * 8;
+  };
+  parallel(threads, [&](int part) HWY_ATTR {
+    const index from = edge(part), size = edge(part + 1) - from, at = lower ? from : n - from - size;
+    if (size == 0) return;
+    const Strip s{at, lower ? 0 : at + size, 0, static_cast<int>(size)};
+    const Narrow<T> mine = p.block(s);
+    by_strips<false>(mine.t, mine.b, 1);
+    const T* const a = p.t.a.data + at * p.t.a.row_stride + s.before * p.t.a.col_stride;
+    if (from > 0 && p.by_columns())
+      for (index k = 0; k < from; k += wide)
+        update_columns(a + k * p.t.a.col_stride, p.t.a.col_stride, size,
+                       static_cast<int>(std::min<index>(wide, from - k)), x + s.before + k, n, mine.b.data,
+                       p.b.col_stride, cols, real_t<T>(1), p.t.a.conj);
+    else if (from > 0)
+      update_rows(a, p.t.a.row_stride, static_cast<int>(size), from, x + s.before, n, mine.b.data, p.b.col_stride, cols,
+                  real_t<T>(1), p.t.a.conj);
+  });
 }
 
 template <bool inverse, class T>
 void by_strips(const Triangle<T*>& t, const Matrix<T*>& b, int threads) {
-  if (threads > 1 && t.n() > shared_width<T>) return shared_strips<inverse>(Narrow<T>{t, b}, threads);
+  if (threads > 1 && t.n() > shared_width<T>) {
+    if constexpr (inverse)
+      return solve_shared(Narrow<T>{t, b}, threads);
+    else
+      return multiply_shared(Narrow<T>{t, b}, threads);
+  }
   if (b.cols == 1)
     return t.n() <= one_order<inverse>(t) ? apply_corner_of_one<inverse>(t, b.data)
                                           : strips_of_one<inverse>(Narrow<T>{t, b});

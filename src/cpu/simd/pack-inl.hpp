@@ -211,6 +211,65 @@ void pack(real_t<T>* HWY_RESTRICT dst, const T* src, index ws, index ks, int lin
   for (index k = 0; k < depth; ++k) pack_step<W>(dst + k * parts_of<T> * W, src + k * ks, ws, lines, conj);
 }
 
+/// W elements next to each other, their parts apart: loaded at once where a vector holds them.
+template <int W, class T>
+struct Apart {
+  using R = real_t<T>;
+  using D = hn::CappedTag<R, 2 * W>;
+  static constexpr bool at_once = is_complex<T> && 2 * W <= lanes_of<R>;
+  hn::Vec<D> negated;  ///< the signs that `conj` changes
+  decltype(hn::SetTableIndices(D(), static_cast<const hwy::MakeSigned<R>*>(nullptr))) order;
+
+  HWY_INLINE explicit Apart(bool conj) {
+    const D d;
+    constexpr int lanes = static_cast<int>(hn::MaxLanes(D()));
+    HWY_ALIGN hwy::MakeSigned<R> from[lanes];
+    HWY_ALIGN R signs[lanes];
+    for (int i = 0; i < lanes; ++i) {
+      const bool imaginary = i >= lanes / 2;
+      from[i] = 2 * (i % (lanes / 2)) + imaginary;
+      signs[i] = conj && imaginary ? R(-0.0) : R(0);
+    }
+    order = hn::SetTableIndices(d, from);
+    negated = hn::Load(d, signs);
+  }
+  HWY_INLINE void copy(const T* src, R* dst) const {
+    const D d;
+    hn::StoreU(hn::Xor(hn::TableLookupLanes(hn::LoadU(d, reinterpret_cast<const R*>(src)), order), negated), d, dst);
+  }
+};
+
+/// Packs panels of W lines that are next to each other in memory, `panel` reals apart, a few at a time: as memory lies,
+/// and each line of a cache once. More of them would meet in one set of the cache. `lines` is a multiple of W.
+template <int W, class T>
+void pack_panels(real_t<T>* HWY_RESTRICT dst, index panel, const T* src, index ks, index lines, index depth,
+                 bool conj) {
+  using R = real_t<T>;
+  constexpr int N = std::min(W, lanes_of<R>), step = parts_of<T> * W;
+  constexpr index few = 4;
+  const auto pass = [&](const auto& copy) HWY_ATTR {
+    for (index i0 = 0; i0 < lines; i0 += few * W, dst += few * panel)
+      for (index k = 0; k < depth; ++k)
+        for (index i = i0, p = 0; i < std::min(lines, i0 + few * W); i += W, p += panel)
+          copy(src + k * ks + i, dst + p + k * step);
+  };
+  if constexpr (Apart<W, T>::at_once) {
+    const Apart<W, T> apart(conj);
+    pass([&](const T* from, R* to) HWY_ATTR { apart.copy(from, to); });
+  } else {
+    const typename Run<N, T>::D d;
+    pass([&](const T* from, R* to) HWY_ATTR {
+#pragma GCC unroll 4
+      for (int w = 0; w < W; w += N) {
+        Run<N, T> run;
+        run.load(from + w, 1, conj);
+        hn::StoreU(run.re, d, to + w);
+        if constexpr (is_complex<T>) hn::StoreU(run.im, d, to + W + w);
+      }
+    });
+  }
+}
+
 /// The way back: writes `lines` of the W lines of a packed panel.
 template <int W, class T>
 void unpack_lines(const real_t<T>* HWY_RESTRICT src, T* dst, index ws, index ks, int lines, index depth) {

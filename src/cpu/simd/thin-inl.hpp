@@ -305,7 +305,7 @@ bool thin(const T& alpha, const Triangle<T*>& triangle, const Matrix<T*>& result
   if (!x) return false;
   index cols = 0;
   for (index j = 0; j < b.cols; j += cols) {
-    cols = panel_columns<T>(b.cols - j);
+    cols = panel_columns<T>(b.cols - j, false);
     const Matrix<T*> panel = b.block(0, j, b.rows, cols);
     if constexpr (has_half<T>)
       if (cols <= lanes_of<real_t<T>> / 2) {

@@ -278,23 +278,23 @@ void rows_update(const T* a, index lda, int rows, index cols, const T* x, index 
 
 /// y += sign · A x for up to eight right-hand sides.
 template <class T>
-void update_columns(const T* a, index lda, index rows, int cols, const T* x, T* y, index ld, index rhs, real_t<T> sign,
-                    bool conj) {
+void update_columns(const T* a, index lda, index rows, int cols, const T* x, index ldx, T* y, index ldy, index rhs,
+                    real_t<T> sign, bool conj) {
   constexpr index long_column = 2048 / static_cast<index>(sizeof(T));
   if (rhs == 1)
     return rows < long_column ? update_columns_of_one<T, false>(a, lda, rows, cols, x, y, sign, conj)
                               : update_columns_of_one<T, true>(a, lda, rows, cols, x, y, sign, conj);
   of_few(rhs, [&]<int n>(std::integral_constant<int, n>)
-                  HWY_ATTR { columns_update<T, n>(a, lda, rows, cols, x, ld, y, ld, sign, conj); });
+                  HWY_ATTR { columns_update<T, n>(a, lda, rows, cols, x, ldx, y, ldy, sign, conj); });
 }
 template <class T>
-void update_rows(const T* a, index lda, int rows, index cols, const T* x, T* y, index ld, index rhs, real_t<T> sign,
-                 bool conj) {
+void update_rows(const T* a, index lda, int rows, index cols, const T* x, index ldx, T* y, index ldy, index rhs,
+                 real_t<T> sign, bool conj) {
   // Several right-hand sides stay in the first cache for all rows.
   const index chunk = rhs == 1 ? cols : index{16384} / (static_cast<index>(sizeof(T)) * rhs);
   of_few(rhs, [&]<int n>(std::integral_constant<int, n>) HWY_ATTR {
     for (index k = 0; k < cols; k += chunk)
-      rows_update<T, n>(a + k, lda, rows, std::min(chunk, cols - k), x + k, ld, y, ld, sign, conj, chunk < cols);
+      rows_update<T, n>(a + k, lda, rows, std::min(chunk, cols - k), x + k, ldx, y, ldy, sign, conj, chunk < cols);
   });
 }
 

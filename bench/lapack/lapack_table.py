@@ -1,0 +1,156 @@
+"""LAPACK and SciPy routines on Trigon and on other BLAS libraries, in turns.
+
+    /usr/bin/python3 lapack_table.py --build BUILD [--peer NAME=LIBRARY]... [--threads T] [--json FILE]
+
+Every library is preloaded into processes of its own: one of the C program `routines`, one of SciPy. A peer brings its
+own LAPACK where it has one, as a user gets it who preloads it; Trigon has the reference LAPACK on it. The processes are
+asked in turn, round after round, and stopped while others are timed. A ratio is the peer's time over Trigon's, the
+median over rounds: above 1, Trigon is faster. Exit status 1: a row below --min-ratio of the best peer.
+"""
+
+import argparse
+import json
+import os
+import platform
+import signal
+import statistics
+import subprocess
+import sys
+import time
+
+ROUTINES = [(name, uplo, n, nrhs)
+            for n in (100, 300, 1000, 2000)
+            for name, uplo, nrhs in (("dpotrf", "L", 1), ("dpotrf", "U", 1), ("dtrtri", "L", 1), ("dpotri", "L", 1),
+                                     ("dgetrs", "N", 1), ("dgetrs", "N", 100), ("dtrtrs", "L", 1), ("dtrtrs", "L", 100),
+                                     ("dpotrs", "L", 1), ("dpotrs", "L", 100))]
+SCIPY = [(name, "L", n, nrhs)
+         for n in (100, 300, 1000, 2000)
+         for name, nrhs in (("cholesky", 1), ("solve_triangular", 1), ("solve_triangular", 100), ("cho_solve", 100))]
+SAMPLE = 0.03  # seconds
+
+
+def serve(processor):
+    """The SciPy side: answers the same lines as the C program."""
+    import numpy
+    from scipy import linalg
+    clock = time.process_time if processor else time.perf_counter
+    for line in sys.stdin:
+        name, uplo, n, nrhs, calls = line.split()
+        n, nrhs = int(n), int(nrhs)
+        random = numpy.random.default_rng(1)
+        a = random.uniform(-1, 1, (n, n)) / n
+        a = numpy.asfortranarray((a + a.T) / 2 + 2 * numpy.eye(n))
+        b = numpy.asfortranarray(random.uniform(-1, 1, (n, nrhs)))
+        factor = linalg.cholesky(a, lower=True)
+        call = {
+            "cholesky": lambda: linalg.cholesky(a, lower=True, check_finite=False),
+            "solve_triangular": lambda: linalg.solve_triangular(factor, b, lower=True, check_finite=False),
+            "cho_solve": lambda: linalg.cho_solve((factor, True), b, check_finite=False),
+        }[name]
+        call()
+        begin = clock()
+        for _ in range(int(calls)):
+            call()
+        print((clock() - begin) / int(calls), flush=True)
+
+
+class Process:
+    """A process with a library preloaded, stopped except while it is asked."""
+
+    def __init__(self, command, preload, threads, lapack):
+        environment = {**os.environ, "LD_PRELOAD": preload, "LD_LIBRARY_PATH": lapack, "KMP_BLOCKTIME": "0",
+                       "MKL_THREADING_LAYER": "SEQUENTIAL" if threads == 1 else "INTEL"}
+        for name in ("TRIGON", "OPENBLAS", "BLIS", "MKL", "OMP"):
+            environment[name + "_NUM_THREADS"] = str(threads)
+        self.process = subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        text=True)
+
+    def ask(self, row, calls):
+        self.process.send_signal(signal.SIGCONT)
+        self.process.stdin.write(" ".join(map(str, (*row, calls))) + "\n")
+        self.process.stdin.flush()
+        answer = self.process.stdout.readline()
+        if not answer:
+            sys.exit(f"lapack_table: {self.process.args} died on {row}")
+        self.process.send_signal(signal.SIGSTOP)
+        return float(answer)
+
+    def end(self):
+        self.process.send_signal(signal.SIGCONT)
+        self.process.stdin.close()
+        self.process.wait()
+
+
+def reference_lapack(trigon):
+    info = json.loads(subprocess.run([trigon, "info", "--json"], stdout=subprocess.PIPE, check=True).stdout)
+    found = info["drop_in"].get("reference_lapack", "")
+    if not found:
+        sys.exit("lapack_table: no reference LAPACK on this machine (Debian: liblapack3)")
+    return os.path.dirname(found), info
+
+
+def measure(rows, commands, libraries, threads, lapack, rounds):
+    for command, table in zip(commands, rows):
+        processes = {name: Process(command, library, threads, lapack) for name, library in libraries.items()}
+        for row in table:
+            once = {name: process.ask(row, 1) for name, process in processes.items()}
+            calls = {name: max(1, round(SAMPLE / max(t, 1e-7))) for name, t in once.items()}
+            times = {name: [] for name in processes}
+            for turn in range(rounds):
+                order = list(processes)
+                for name in order[turn % len(order):] + order[:turn % len(order)]:
+                    times[name].append(processes[name].ask(row, min(calls[name], 3000)))
+            yield row, times
+        for process in processes.values():
+            process.end()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", required=True, help="Trigon's build folder")
+    parser.add_argument("--peer", action="append", default=[], metavar="NAME=LIBRARY")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--min-ratio", type=float, default=0)
+    parser.add_argument("--json")
+    parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--processor-time", action="store_true", help=argparse.SUPPRESS)
+    if "--serve" in sys.argv:
+        return serve("--processor-time" in sys.argv)
+    options = parser.parse_args()
+    lapack, info = reference_lapack(os.path.join(options.build, "bin/trigon"))
+    libraries = {"trigon": os.path.join(os.path.abspath(options.build), "lib/libtrigon_blas.so")}
+    for peer in options.peer:
+        name, _, library = peer.partition("=")
+        if not os.path.isfile(library):
+            sys.exit(f"lapack_table: --peer {peer}: there is no such file")
+        libraries[name] = library
+    clock = ["--processor-time"] if options.threads == 1 else []
+    commands = ([os.path.join(options.build, "examples/lapack_routines"), *clock],
+                [sys.executable, os.path.abspath(__file__), "--serve", *clock])
+    peers = [name for name in libraries if name != "trigon"]
+    print(f"{'routine':<18}{'':>3}{'n':>6}{'nrhs':>6}{'trigon us':>12}" + "".join(f"{p + ' us':>14}{'ratio':>7}" for p in peers))
+    rows, least = [], 9e9
+    for row, times in measure((ROUTINES, SCIPY), commands, libraries, options.threads, lapack, options.rounds):
+        own = statistics.median(times["trigon"])
+        entry = {"routine": row[0], "uplo": row[1], "n": row[2], "nrhs": row[3], "seconds": {"trigon": own}, "ratio": {}}
+        text = f"{row[0]:<18}{row[1]:>3}{row[2]:>6}{row[3]:>6}{own * 1e6:>12.1f}"
+        for peer in peers:
+            entry["seconds"][peer] = statistics.median(times[peer])
+            entry["ratio"][peer] = statistics.median(p / t for p, t in zip(times[peer], times["trigon"]))
+            text += f"{entry['seconds'][peer] * 1e6:>14.1f}{entry['ratio'][peer]:>7.2f}"
+        print(text, flush=True)
+        rows.append(entry)
+        least = min([least, *entry["ratio"].values()])
+    if options.json:
+        about = {"processor": info.get("cpu", {}).get("name", platform.processor()), "threads": options.threads,
+                 "rounds": options.rounds, "libraries": {k: os.path.realpath(v) for k, v in libraries.items()},
+                 "lapack": lapack, "date": time.strftime("%Y-%m-%d")}
+        with open(options.json, "w") as file:
+            json.dump({"about": about, "rows": rows}, file, indent=1)
+    if least < options.min_ratio:
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

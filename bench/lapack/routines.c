@@ -1,0 +1,90 @@
+/* LAPACK routines timed on request, for lapack_table.py: one of these processes per BLAS, each with another library
+ * preloaded. A line "ROUTINE UPLO N NRHS CALLS" on standard input is answered by the seconds per call; the matrices of a
+ * line are made before the first call and restored, untimed, before each. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* The hidden last arguments are the lengths of the strings. */
+void dpotrf_(const char*, const int* n, double* a, const int* lda, int* info, size_t);
+void dpotri_(const char*, const int* n, double* a, const int* lda, int* info, size_t);
+void dtrtri_(const char*, const char*, const int* n, double* a, const int* lda, int* info, size_t, size_t);
+void dgetrs_(const char*, const int* n, const int* nrhs, const double* a, const int* lda, const int* pivots, double* b,
+             const int* ldb, int* info, size_t);
+void dtrtrs_(const char*, const char*, const char*, const int* n, const int* nrhs, const double* a, const int* lda,
+             double* b, const int* ldb, int* info, size_t, size_t, size_t);
+void dpotrs_(const char*, const int* n, const int* nrhs, const double* a, const int* lda, double* b, const int* ldb,
+             int* info, size_t);
+
+static double now(int processor) {
+  struct timespec t;
+  clock_gettime(processor ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double* matrix(size_t rows, size_t cols) {
+  double* a = aligned_alloc(64, (rows * cols * sizeof *a + 63) / 64 * 64);
+  if (!a) exit(3);
+  unsigned long long state = 1;
+  for (size_t i = 0; i < rows * cols; ++i) {
+    state = state * 6364136223846793005ULL + 1442695040888963407ULL;
+    a[i] = ((double)(state >> 11) / 4503599627370496.0 - 1.0) / (double)rows;
+  }
+  return a;
+}
+
+/* Returns LAPACK's info, or -99 for a routine that is not known. */
+static int call(const char* routine, const char* uplo, int n, int nrhs, double* a, double* b, const int* pivots) {
+  int info = 0;
+  if (!strcmp(routine, "dpotrf")) {
+    dpotrf_(uplo, &n, a, &n, &info, 1);
+  } else if (!strcmp(routine, "dpotri")) {
+    dpotri_(uplo, &n, a, &n, &info, 1);
+  } else if (!strcmp(routine, "dtrtri")) {
+    dtrtri_(uplo, "N", &n, a, &n, &info, 1, 1);
+  } else if (!strcmp(routine, "dgetrs")) {
+    dgetrs_("N", &n, &nrhs, a, &n, pivots, b, &n, &info, 1);
+  } else if (!strcmp(routine, "dtrtrs")) {
+    dtrtrs_(uplo, "N", "N", &n, &nrhs, a, &n, b, &n, &info, 1, 1, 1);
+  } else if (!strcmp(routine, "dpotrs")) {
+    dpotrs_(uplo, &n, &nrhs, a, &n, b, &n, &info, 1);
+  } else {
+    return -99;
+  }
+  return info;
+}
+
+int main(int argc, char** argv) {
+  const int processor = argc > 1 && !strcmp(argv[1], "--processor-time");
+  char line[256], routine[32], uplo[2];
+  int n, nrhs, calls;
+  while (fgets(line, sizeof line, stdin)) {
+    if (sscanf(line, "%31s %1s %d %d %d", routine, uplo, &n, &nrhs, &calls) != 5 || n < 1 || nrhs < 1 || calls < 1) {
+      fprintf(stderr, "routines: cannot read: %s", line);
+      return 2;
+    }
+    const size_t in_a = (size_t)n * n, in_b = (size_t)n * nrhs;
+    double *a = matrix(n, n), *b = matrix(n, nrhs), *a0 = matrix(n, n), *b0 = matrix(n, nrhs);
+    int* pivots = malloc(sizeof *pivots * n);
+    if (!pivots) return 3;
+    for (int i = 0; i < n; ++i) a0[i + (size_t)i * n] = 2, pivots[i] = n - (n - i) / 2;
+    double total = 0;
+    for (int i = 0; i <= calls; ++i) { /* the first one is not counted */
+      memcpy(a, a0, in_a * sizeof *a);
+      memcpy(b, b0, in_b * sizeof *b);
+      const double begin = now(processor);
+      const int info = call(routine, uplo, n, nrhs, a, b, pivots);
+      if (i > 0) total += now(processor) - begin;
+      if (info != 0) {
+        fprintf(stderr, "routines: %s ended with info = %d\n", routine, info);
+        return 1;
+      }
+    }
+    printf("%.9g\n", total / calls);
+    fflush(stdout);
+    free(a), free(b), free(a0), free(b0), free(pivots);
+  }
+  return 0;
+}
