@@ -31,6 +31,9 @@ int threads(double work, const Machine& machine, const Tuning& t) {
   return static_cast<int>(std::clamp(most, 1.0, static_cast<double>(machine.threads)));
 }
 
+/// Right-hand sides of a narrow call that are worth a thread.
+constexpr index columns_each = 12;
+
 bool vector(Operation op) { return op == Operation::Trmv || op == Operation::Trsv; }
 
 Path triangular_path(const Request& r, const Machine& machine, const Tuning& t, index leaf) {
@@ -74,10 +77,7 @@ bool is_narrow(const Tuning& t, Precision precision, index order, index rhs) {
          order >= t.cpu_narrow_order[precision];
 }
 
-bool shares_right_hand_sides(const Request& r, int threads) {
-  constexpr index each = 12;
-  return r.b.cols >= each * threads;
-}
+bool shares_right_hand_sides(const Request& r, int threads) { return r.b.cols >= columns_each * threads; }
 
 Plan plan(const Request& r, const Machine& machine, const Tuning& t) {
   Plan p;
@@ -95,9 +95,10 @@ Plan plan(const Request& r, const Machine& machine, const Tuning& t) {
     p.path = triangular_path(r, machine, t, p.leaf);
     p.provider = p.path == Path::Recursion && wants_provider(r, machine, t);
     if (p.path == Path::Narrow) {
-      constexpr double slower = 4;  // than the work of a product: the triangle has to be read for it
+      const double slower = r.b.cols < 8 ? 4 : 1;  // than a product's: the triangle has to be read for it
       p.threads = machine.threads > 1 ? threads(slower * work(r), machine, t) : 1;
-      if (!shares_right_hand_sides(r, p.threads) && r.a.rows < t.cpu_shared_order[r.precision]) p.threads = 1;
+      if (r.a.rows < t.cpu_shared_order[r.precision])
+        p.threads = static_cast<int>(std::clamp<index>(r.b.cols / columns_each, 1, p.threads));
     }
     return p;
   }

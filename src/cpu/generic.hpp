@@ -50,9 +50,10 @@ T scaled(T s, T x) {
 /// beta old + alpha acc as the register tile writes it.
 template <class T>
 T combined(T alpha, T acc, T beta, const T& old) {
-  if (beta == T(0)) return scaled(alpha, acc);
+  const T fresh = is_complex<T> && alpha == T(1) ? acc : scaled(alpha, acc);
+  if (beta == T(0)) return fresh;
   if constexpr (is_complex<T>)
-    return scaled(alpha, acc) + (beta == T(1) ? old : scaled(beta, old));
+    return fresh + (beta == T(1) ? old : scaled(beta, old));
   else
     return std::fma(alpha, acc, beta == T(1) ? old : beta * old);
 }

@@ -34,7 +34,7 @@ void parallel(int parts, F&& f) {
       parts, [](void* context, int part) { (*static_cast<Body*>(context))(part); }, std::addressof(f));
 }
 
-/// The widest register tile, or less where shares would differ by more than an eighth.
+/// The widest register tile, or less, eight at least, where shares would differ by more than an eighth.
 inline index tile_grain(index n, int parts) { return std::clamp<index>(n / (8 * parts) / 8 * 8, 8, 48); }
 
 /// Part `part` of [0, n): where it begins and how much it is, in multiples of `grain`.

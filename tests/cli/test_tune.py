@@ -37,7 +37,7 @@ class Tune(Case):
 
     def test_it_goes_on_where_it_was(self):
         self.write("t.unfinished", "# unfinished tuning of: another machine\n")
-        failed = self.fails(2, "another machine.*--fresh", "tune", "cpu", "--out", self.path("t"), *FAST)
+        failed = self.fails(2, "began otherwise.*--fresh", "tune", "cpu", "--out", self.path("t"), *FAST)
         this = re.search(r"this is (.*)\); --fresh", failed.stderr).group(1)
         self.write("t.unfinished", f"# unfinished tuning of: {this}\ncpu.small_order.d 63  # found before\n")
         done = self.tune("--only", "cpu.small_order", *WIDE)

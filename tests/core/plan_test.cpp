@@ -88,6 +88,10 @@ TEST_F(Planning, ThreadsOfANarrowCallShareRightHandSidesOrRows) {
         << text;
   }
   for (const char* text : {"dtrsm m=30 n=24", "dtrsv n=300"}) EXPECT_EQ(of(text, 2).threads, 1) << text;
+  // Too small for its rows to be shared, and for a thread each too few right-hand sides: as many as they are worth.
+  EXPECT_EQ(of("dtrsm m=250 n=28", 8).threads, 2);
+  EXPECT_EQ(of("dtrsm m=250 n=60", 4).threads, 4);
+  EXPECT_EQ(of("dtrsm m=5000 n=28", 8).threads, 8);
 }
 
 TEST_F(Planning, NothingWhereNothingCanChange) {

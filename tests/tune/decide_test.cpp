@@ -57,7 +57,22 @@ TEST(Studies, EveryEntryHasTrialsOnBothSides) {
     EXPECT_GE(s.trials.size(), 4u) << s.entry;
     if (s.kind == Kind::Choice) continue;
     EXPECT_EQ(s.values.size(), 2u) << s.entry;
-    for (const Trial& t : s.trials) EXPECT_GT(t.at, s.values.front()) << s.entry;
+    for (const Trial& t : s.trials) {
+      EXPECT_GT(t.at, s.values.front()) << s.entry;
+      EXPECT_LT(t.at, s.values.back() + (s.kind == Kind::UpTo)) << s.entry;
+    }
+  }
+}
+
+TEST(Studies, NeverIsZeroInATable) {
+  for (const Study& s : cpu_studies("d", 2)) {
+    if (!s.zero_is_never) continue;
+    EXPECT_EQ(s.in_table(s.values.back()), 0);
+    EXPECT_EQ(s.in_table(96), 96);
+    // A provider that is slower everywhere stays off, a faster one is switched on from the first call.
+    const Times slower(s.trials.size(), {1.03, 1}), faster(s.trials.size(), {0.9, 1});
+    EXPECT_EQ(s.in_table(decide(s, slower, s.from_table(0), 0.02).value), 0);
+    EXPECT_EQ(decide(s, faster, s.from_table(0), 0.02).value, s.trials.front().at);
   }
 }
 

@@ -25,7 +25,7 @@ inline constexpr int corner_order = std::min(32, 4 * lanes_of<real_t<T>> / parts
 template <class T>
 inline constexpr int corner_vectors = corner_order<T>* parts_of<T> / lanes_of<real_t<T>>;
 
-/// The same for a solve of one right-hand side, of which every row waits for the one before: more vectors cost no time.
+/// The same for one right-hand side: in a solve every row waits for the one before, and more vectors cost no time.
 template <class T>
 inline constexpr int corner_order_of_one = registers == 32 ? std::min(64, 8 * lanes_of<real_t<T>> / parts_of<T>)
                                                            : corner_order<T>;
@@ -73,7 +73,7 @@ HWY_INLINE void collect(const Corner<T>& t, Divisors<T>& out) {
     hn::Vec<decltype(d)> size;
     if constexpr (is_complex<T>) {
       hn::Vec<decltype(d)> re, im;
-      hn::LoadInterleaved2(d, out.value + i, re, im);
+      load_interleaved(d, out.value + i, re, im);
       // Of a number and NaN the maximum may be either: NaN is asked for by itself.
       size = hn::Max(hn::Abs(re), hn::Abs(im));
       safe &= hn::AllFalse(d, hn::Or(hn::IsNaN(re), hn::IsNaN(im)));
@@ -87,9 +87,9 @@ HWY_INLINE void collect(const Corner<T>& t, Divisors<T>& out) {
   for (int i = 0; i < padded * P; i += P * L) {
     if constexpr (is_complex<T>) {
       hn::Vec<decltype(d)> re, im;
-      hn::LoadInterleaved2(d, out.value + i, re, im);
+      load_interleaved(d, out.value + i, re, im);
       reciprocal(d, re, im);
-      hn::StoreInterleaved2(re, im, d, out.value + i);
+      store_interleaved(re, im, d, out.value + i);
     } else {
       hn::Store(hn::Div(hn::Set(d, 1), hn::Load(d, out.value + i)), d, out.value + i);
     }

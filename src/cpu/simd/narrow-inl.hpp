@@ -132,12 +132,13 @@ template <class T>
 void multiply_shared(const Narrow<T>& p, int threads) {
   const index n = p.t.n(), cols = p.b.cols;
   const bool lower = p.t.uplo == Uplo::Lower;
-  T* const x = scratch<T>(0, static_cast<std::size_t>(n * cols));
+  const index ldx = n + 8;  // columns of a power of two would meet in one set of the cache
+  T* const x = scratch<T>(0, static_cast<std::size_t>(ldx * cols));
   if (!x) return by_strips<false>(p.t, p.b, 1);
-  for (index j = 0; j < cols; ++j) std::copy_n(p.b.data + j * p.b.col_stride, n, x + j * n);
+  for (index j = 0; j < cols; ++j) std::copy_n(p.b.data + j * p.b.col_stride, n, x + j * ldx);
   const auto edge = [&](int part) {
     const index size = static_cast<index>(static_cast<double>(n) * std::sqrt(static_cast<double>(part) / threads));
-    return part == threads ? n : size / 8 * 8;
+    return part == threads ? n : size / 16 * 16;
   };
   parallel(threads, [&](int part) HWY_ATTR {
     const index from = edge(part), size = edge(part + 1) - from, at = lower ? from : n - from - size;
@@ -149,11 +150,11 @@ void multiply_shared(const Narrow<T>& p, int threads) {
     if (from > 0 && p.by_columns())
       for (index k = 0; k < from; k += wide)
         update_columns(a + k * p.t.a.col_stride, p.t.a.col_stride, size,
-                       static_cast<int>(std::min<index>(wide, from - k)), x + s.before + k, n, mine.b.data,
+                       static_cast<int>(std::min<index>(wide, from - k)), x + s.before + k, ldx, mine.b.data,
                        p.b.col_stride, cols, real_t<T>(1), p.t.a.conj);
     else if (from > 0)
-      update_rows(a, p.t.a.row_stride, static_cast<int>(size), from, x + s.before, n, mine.b.data, p.b.col_stride, cols,
-                  real_t<T>(1), p.t.a.conj);
+      update_rows(a, p.t.a.row_stride, static_cast<int>(size), from, x + s.before, ldx, mine.b.data, p.b.col_stride,
+                  cols, real_t<T>(1), p.t.a.conj);
   });
 }
 

@@ -1,6 +1,7 @@
 // One right-hand side and a corner of the triangle. In a solve every row waits for the one before, and the time is that
 // of this chain: blocks of four rows are solved as scalars, kept in every lane of a vector, so that from row to row is
-// one multiply-add; all that is not in the chain is done beside it. Nothing outside the triangle is read.
+// one multiply-add; all that is not in the chain is done beside it. What is not stored does not count; only
+// dot products and complex rows read it, within blocks on the diagonal.
 #if defined(TRIGON_CPU_SIMD_ONE_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TRIGON_CPU_SIMD_ONE_INL
 #undef TRIGON_CPU_SIMD_ONE_INL
@@ -208,7 +209,8 @@ HWY_NOINLINE void multiply_one_by_rows(const Corner<T>& t, T* x) {
     step(
         i0, [&](const R* at) HWY_ATTR { return here.load(at); },
         [&](int r, V a, V xv) HWY_ATTR {
-          const auto inside = lanes_between(d, lower ? 0 : (r + unit) * P, lower ? (r + !unit) * P : L);
+          const int end = std::min(r, exist - 1) + !unit;  // a repeated row raises no flag of its own
+          const auto inside = lanes_between(d, lower ? 0 : (r + unit) * P, lower ? end * P : L);
           const V av = hn::IfThenElseZero(inside, a), xi = hn::IfThenElseZero(inside, xv);
           p[r * P] = hn::Mul(av, xi);
           if constexpr (is_complex<T>) p[r * P + 1] = hn::Mul(av, hn::Reverse2(d, xi));

@@ -32,7 +32,7 @@ struct Run {
     const D d;
     const R* q = reinterpret_cast<const R*>(step == 1 ? p : p - (N - 1));
     if constexpr (is_complex<T>)
-      hn::LoadInterleaved2(d, q, re, im);
+      load_interleaved(d, q, re, im);
     else
       re = hn::LoadU(d, q);
     arrange(step, conj);
@@ -46,7 +46,7 @@ struct Run {
     const V low = load_lanes(d, q, from, to);
     if constexpr (is_complex<T>) {
       const V high = load_lanes(d, q + N, from - N, to - N);
-      re = hn::ConcatEven(d, high, low), im = hn::ConcatOdd(d, high, low);
+      take_apart(d, low, high, re, im);
     } else {
       re = low;
     }
@@ -58,7 +58,7 @@ struct Run {
     R* q = reinterpret_cast<R*>(step == 1 ? p : p - (N - 1));
     arrange(step, false);
     if constexpr (is_complex<T>)
-      hn::StoreInterleaved2(re, im, d, q);
+      store_interleaved(re, im, d, q);
     else
       hn::StoreU(re, d, q);
   }
@@ -69,10 +69,10 @@ struct Run {
     const int from = parts_of<T> * (step == 1 ? 0 : N - count), to = parts_of<T> * (step == 1 ? count : N);
     arrange(step, false);
     if constexpr (is_complex<T>) {
-      HWY_ALIGN R both[2 * N];
-      hn::StoreInterleaved2(re, im, d, both);
-      store_lanes(hn::Load(d, both), d, q, from, to);
-      store_lanes(hn::Load(d, both + N), d, q + N, from - N, to - N);
+      V low, high;
+      put_together(d, re, im, low, high);
+      store_lanes(low, d, q, from, to);
+      store_lanes(high, d, q + N, from - N, to - N);
     } else {
       store_lanes(re, d, q, from, to);
     }

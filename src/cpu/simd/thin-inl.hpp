@@ -210,7 +210,7 @@ HWY_NOINLINE void multiply_thin(const ThinTriangle<T>& t, real_t<T>* x) {
   }
 }
 
-/// Either, on threads, as shared_strips does it for what is not packed: by columns the rows beyond a wide strip are
+/// Either, on threads, as solve_shared does it for what is not packed: by columns the rows beyond a wide strip are
 /// shared, by rows those of the strip itself.
 template <bool inverse, ThinRun run, class T, int NV>
 void thin_in_shares(const ThinTriangle<T>& t, real_t<T>* x, int threads) {

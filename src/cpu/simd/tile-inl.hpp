@@ -27,19 +27,20 @@ template <class T, class D>
 struct Scaling {
   using V = hn::Vec<D>;
   V ar, ai, br, bi;
-  bool reads, keeps;
+  bool reads, keeps, plain;
 
   HWY_INLINE Scaling(const T& alpha, const T& beta) {
     const D d;
     ar = hn::Set(d, real_part(alpha)), br = hn::Set(d, real_part(beta));
     if constexpr (is_complex<T>) ai = hn::Set(d, imag_part(alpha)), bi = hn::Set(d, imag_part(beta));
-    reads = beta != T(0), keeps = beta == T(1);
+    reads = beta != T(0), keeps = beta == T(1), plain = alpha == T(1);
   }
 
   /// In: the old entry (anything if it is not read). Out: the new one.
   HWY_INLINE void combine(V sum_re, V sum_im, V& xr, V& xi) const {
     if constexpr (is_complex<T>) {
-      const V yr = hn::NegMulAdd(ai, sum_im, hn::Mul(ar, sum_re)), yi = hn::MulAdd(ai, sum_re, hn::Mul(ar, sum_im));
+      const V yr = plain ? sum_re : hn::NegMulAdd(ai, sum_im, hn::Mul(ar, sum_re));  // 1 x is x
+      const V yi = plain ? sum_im : hn::MulAdd(ai, sum_re, hn::Mul(ar, sum_im));
       if (!reads) {
         xr = yr, xi = yi;
       } else if (keeps) {
@@ -228,9 +229,9 @@ struct Tile {
         const D d;
         V xr = hn::Zero(d), xi = hn::Zero(d);
         if constexpr (is_complex<T>) {
-          if (s.reads) hn::LoadInterleaved2(d, p, xr, xi);
+          if (s.reads) load_interleaved(d, p, xr, xi);
           s.combine(re[r][v], im[r][v], xr, xi);
-          hn::StoreInterleaved2(xr, xi, d, p);
+          store_interleaved(xr, xi, d, p);
         } else {
           if (s.reads) xr = hn::LoadU(d, p);
           s.combine(re[r][v], re[r][v], xr, xi);
@@ -258,13 +259,13 @@ struct Tile {
           const int first = 2 * (begin - v * L), last = 2 * (end - v * L);
           if (s.reads) {
             const V low = load_lanes(d, p, first, last), high = load_lanes(d, p + L, first - L, last - L);
-            xr = hn::ConcatEven(d, high, low), xi = hn::ConcatOdd(d, high, low);
+            take_apart(d, low, high, xr, xi);
           }
           s.combine(re[r][v], im[r][v], xr, xi);
-          HWY_ALIGN R both[2 * L];
-          hn::StoreInterleaved2(xr, xi, d, both);
-          store_lanes(hn::Load(d, both), d, p, first, last);
-          store_lanes(hn::Load(d, both + L), d, p + L, first - L, last - L);
+          V low, high;
+          put_together(d, xr, xi, low, high);
+          store_lanes(low, d, p, first, last);
+          store_lanes(high, d, p + L, first - L, last - L);
         } else {
           if (s.reads) xr = load_lanes(d, p, begin - v * L, end - v * L);
           s.combine(re[r][v], re[r][v], xr, xi);

@@ -11,6 +11,9 @@
 #include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
+#include <array>
+#include <cstdint>
+
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -125,6 +128,79 @@ struct Front {
     masks_memory<D> ? hn::BlendedStore(v, mask, D(), p) : store_first(v, D(), p, count);
   }
 };
+
+#if HWY_TARGET == HWY_AVX3
+/// Lane i of the result is lane from(i) of a and b one after the other.
+template <class V, class From>
+HWY_INLINE V permuted(V a, V b, From) {
+  if constexpr (sizeof(hn::TFromV<V>) == 4) {
+    alignas(64) static constexpr auto index = [] {
+      std::array<std::int32_t, 16> list{};
+      for (int i = 0; i < 16; ++i) list[static_cast<std::size_t>(i)] = From{}(i);
+      return list;
+    }();
+    return V{_mm512_permutex2var_ps(a.raw, _mm512_load_si512(index.data()), b.raw)};
+  } else {
+    alignas(64) static constexpr auto index = [] {
+      std::array<std::int64_t, 8> list{};
+      for (int i = 0; i < 8; ++i) list[static_cast<std::size_t>(i)] = From{}(i);
+      return list;
+    }();
+    return V{_mm512_permutex2var_pd(a.raw, _mm512_load_si512(index.data()), b.raw)};
+  }
+}
+#endif
+
+/// Whether vectors are permuted two at a time. Highway does not offer it, and takes six shuffles for complex numbers.
+template <class D>
+inline constexpr bool permutes_pairs = HWY_TARGET == HWY_AVX3&& hn::MaxLanes(D()) * sizeof(hn::TFromD<D>) == 64;
+
+/// The real and the imaginary parts of complex numbers that fill two vectors, and the way back.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE void take_apart(D d, V low, V high, V& re, V& im) {
+#if HWY_TARGET == HWY_AVX3
+  if constexpr (permutes_pairs<D>) {
+    re = permuted(low, high, [](int i) { return 2 * i; });
+    im = permuted(low, high, [](int i) { return 2 * i + 1; });
+    return;
+  }
+#endif
+  re = hn::ConcatEven(d, high, low), im = hn::ConcatOdd(d, high, low);
+}
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE void put_together(D d, V re, V im, V& low, V& high) {
+  constexpr int L = static_cast<int>(hn::MaxLanes(D()));
+#if HWY_TARGET == HWY_AVX3
+  if constexpr (permutes_pairs<D>) {
+    low = permuted(re, im, [](int i) { return i / 2 + i % 2 * L; });
+    high = permuted(re, im, [](int i) { return (i + L) / 2 + i % 2 * L; });
+    return;
+  }
+#endif
+  HWY_ALIGN hn::TFromD<D> both[2 * L];
+  hn::StoreInterleaved2(re, im, d, both);
+  low = hn::Load(d, both), high = hn::Load(d, both + L);
+}
+
+/// The same from and to memory.
+template <class D, class R = hn::TFromD<D>>
+HWY_INLINE void load_interleaved(D d, const R* p, hn::Vec<D>& re, hn::Vec<D>& im) {
+  if constexpr (permutes_pairs<D>)
+    take_apart(d, hn::LoadU(d, p), hn::LoadU(d, p + hn::MaxLanes(D())), re, im);
+  else
+    hn::LoadInterleaved2(d, p, re, im);
+}
+template <class D, class R = hn::TFromD<D>>
+HWY_INLINE void store_interleaved(hn::Vec<D> re, hn::Vec<D> im, D d, R* p) {
+  if constexpr (permutes_pairs<D>) {
+    hn::Vec<D> low, high;
+    put_together(d, re, im, low, high);
+    hn::StoreU(low, d, p);
+    hn::StoreU(high, d, p + hn::MaxLanes(D()));
+  } else {
+    hn::StoreInterleaved2(re, im, d, p);
+  }
+}
 
 /// Transposes the N × N block held in N vectors of N lanes. Each round moves the lowest column bit to the
 /// top of the row index and the lowest row bit to the top of the column index; log2 N rounds exchange them.

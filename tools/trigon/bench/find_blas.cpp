@@ -32,10 +32,17 @@ std::vector<std::string> library_folders() {
 std::vector<std::string> wheel_folders() {
   std::vector<std::string> folders;
   std::error_code none;
-  for (const std::string& lib : library_folders())
-    for (const auto& python : fs::directory_iterator(lib, none))
+  const auto libs = library_folders();
+  // Environments are looked for last among libraries, and first here.
+  for (auto lib = libs.rbegin(); lib != libs.rend(); ++lib) {
+    std::vector<std::string> found;
+    for (const auto& python : fs::directory_iterator(*lib, none))
       if (python.path().filename().string().starts_with("python"))
-        folders.push_back(python.path().string() + "/site-packages");
+        for (const char* packages : {"/site-packages", "/dist-packages"})
+          found.push_back(python.path().string() + packages);
+    std::sort(found.rbegin(), found.rend());
+    folders.insert(folders.end(), found.begin(), found.end());
+  }
   return folders;
 }
 

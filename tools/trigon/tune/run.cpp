@@ -25,6 +25,9 @@ std::string machine(const Options& o) {
   return cpu.name + ", " + cpu.target + ", threads: " + std::to_string(o.threads);
 }
 
+/// What a run that goes on must have in common with the one that was interrupted.
+std::string beginning(const Options& o) { return machine(o) + "; trigon " + version() + "; over " + tuning().source; }
+
 std::string provenance(const Options& o) {
   const nlohmann::json all = bench::provenance({}, "");
   const auto word = [&](const char* key) { return all.at(key).is_string() ? all.at(key).get<std::string>() : ""; };
@@ -60,11 +63,11 @@ std::string words(const Decision& d, index before) {
 }
 
 Decision carry_out(Study study, const TableFile& table, const Options& o, bench::Progress& progress) {
-  const index present = table.value(study.entry);
+  const index present = study.from_table(table.value(study.entry));
   if (study.kind == Kind::Choice && std::find(study.values.begin(), study.values.end(), present) == study.values.end())
     study.values.push_back(present);
   std::vector<std::string> tables;
-  for (const index value : study.values) tables.push_back(table.text_with(study.entry, value));
+  for (const index value : study.values) tables.push_back(table.text_with(study.entry, study.in_table(value)));
   Trials trials(tables, study.threads);
   bench::MeasureOptions options;
   options.seconds = o.seconds;
@@ -73,7 +76,9 @@ Decision carry_out(Study study, const TableFile& table, const Options& o, bench:
     progress.next(study.entry + ": " + to_text(trial.call));
     times.push_back(trials.time(trial.call, options));
   }
-  return decide(study, times, present, o.margin);
+  Decision d = decide(study, times, present, o.margin);
+  d.value = study.in_table(d.value);
+  return d;
 }
 
 /// The time of random calls with the table before over that with the new one.
@@ -96,6 +101,13 @@ std::vector<double> compare(const std::string& before, const std::string& after,
   return ratios;
 }
 
+void keep(const std::string& text, const std::string& unfinished, const Options& o) {
+  cli::write_atomically(o.out, o.force, [&](const cli::Sink& put) { put(text.data(), text.size()); });
+  std::filesystem::remove(unfinished);
+  std::printf("written: %s; in force with TRIGON_TUNING=%s\n", o.out.c_str(),
+              std::filesystem::absolute(o.out).lexically_normal().c_str());
+}
+
 }  // namespace
 
 void run(const Options& o) {
@@ -105,7 +117,7 @@ void run(const Options& o) {
   TableFile table;
   const TableFile before = table;
   if (o.fresh) std::filesystem::remove(unfinished);
-  if (std::filesystem::exists(unfinished)) table.resume(unfinished, machine(o));
+  if (std::filesystem::exists(unfinished)) table.resume(unfinished, beginning(o));
 
   std::size_t total = 0;
   for (const Study& s : list) total += table.lines().at(s.entry).found.empty() ? s.trials.size() : 0;
@@ -116,7 +128,7 @@ void run(const Options& o) {
     if (table.lines().at(study.entry).found.empty()) {
       const Decision d = carry_out(study, table, o, progress);
       table.set(study.entry, {d.value, words(d, present)});
-      bench::write_file(unfinished, table.unfinished_text(machine(o)));
+      bench::write_file(unfinished, table.unfinished_text(beginning(o)));
     }
     const TableFile::Line& line = table.lines().at(study.entry);
     progress.clear();
@@ -125,8 +137,13 @@ void run(const Options& o) {
     std::fflush(stdout);
   }
 
-  const std::string from = provenance(o);
-  const std::vector<double> ratios = compare(before.text("before"), table.text(from), o, progress);
+  const std::string from = provenance(o), text = table.text(from);
+  const auto same = [](const auto& a, const auto& b) { return a.second.value == b.second.value; };
+  if (std::equal(table.lines().begin(), table.lines().end(), before.lines().begin(), same)) {
+    std::printf("\nno value has changed\n");
+    return keep(text, unfinished, o);
+  }
+  const std::vector<double> ratios = compare(before.text("before"), text, o, progress);
   progress.clear();
   const double mean = bench::geometric_mean(ratios);
   std::printf("\n%zu other calls, at random: %.3f times as fast in the mean, %.2f the least, %.2f the most\n",
@@ -134,15 +151,13 @@ void run(const Options& o) {
               *std::max_element(ratios.begin(), ratios.end()));
   // A mean of many calls is known better than a single gain.
   if (mean < 1 - o.margin / 4) {
-    std::fprintf(stderr, "trigon: the new table is slower than the one before; nothing is written (%s stays)\n",
+    std::fprintf(stderr,
+                 "trigon: the new table is slower than the one before; nothing is written\n"
+                 "(what was found stays in %s; --fresh measures again)\n",
                  unfinished.c_str());
     throw cli::exit_request{cli::exit_check_failed};
   }
-  const std::string text = table.text(from);
-  cli::write_atomically(o.out, o.force, [&](const cli::Sink& put) { put(text.data(), text.size()); });
-  std::filesystem::remove(unfinished);
-  std::printf("written: %s; in force with TRIGON_TUNING=%s\n", o.out.c_str(),
-              std::filesystem::absolute(o.out).lexically_normal().c_str());
+  keep(text, unfinished, o);
 }
 
 }  // namespace trigon::tune

@@ -26,6 +26,10 @@ struct Study {
   std::vector<index> values;  ///< to be timed; UpTo and From: one below all trials, one above
   std::vector<Trial> trials;
   int threads = 1;
+  bool zero_is_never = false;  ///< a table says 0 where this says the last of `values`
+
+  index in_table(index value) const { return zero_is_never && value == values.back() ? 0 : value; }
+  index from_table(index value) const { return zero_is_never && value == 0 ? values.back() : value; }
 };
 
 /// The studies of the CPU's entries for the letters of `precisions`, in an order in which each can use

@@ -29,21 +29,21 @@ std::string TableFile::text_with(const std::string& entry, index value) const {
   return other.text("a trial");
 }
 
-std::string TableFile::unfinished_text(const std::string& machine) const {
-  std::string out = unfinished + machine + "\n";
+std::string TableFile::unfinished_text(const std::string& beginning) const {
+  std::string out = unfinished + beginning + "\n";
   for (const auto& [entry, line] : lines_)
     if (!line.found.empty()) out += entry + " " + std::to_string(line.value) + "  # " + line.found + "\n";
   return out;
 }
 
-void TableFile::resume(const std::string& path, const std::string& machine) {
+void TableFile::resume(const std::string& path, const std::string& beginning) {
   std::ifstream in(path);
   std::string text;
   if (!in || !std::getline(in, text) || !text.starts_with(unfinished))
     throw error(path + " is no unfinished tuning; --fresh begins again");
-  if (text != unfinished + machine)
-    throw error(path + " is of another machine (" + text.substr(std::string(unfinished).size()) + ", this is " +
-                machine + "); --fresh begins again");
+  if (text != unfinished + beginning)
+    throw error(path + " began otherwise (" + text.substr(std::string(unfinished).size()) + ", this is " + beginning +
+                "); --fresh begins again");
   while (std::getline(in, text)) {
     std::istringstream words(text);
     std::string entry, hash;

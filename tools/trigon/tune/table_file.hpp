@@ -28,10 +28,10 @@ class TableFile {
   /// The same with another value of one entry, for a trial.
   std::string text_with(const std::string& entry, index value) const;
 
-  /// Takes over what an unfinished run has found. Throws trigon::error when it was on another machine
-  /// (`machine` differs) or the file is none of ours.
-  void resume(const std::string& path, const std::string& machine);
-  std::string unfinished_text(const std::string& machine) const;
+  /// Takes over what an unfinished run has found. Throws trigon::error when it began otherwise (the machine, the
+  /// version, the table in force) or the file is none of ours.
+  void resume(const std::string& path, const std::string& beginning);
+  std::string unfinished_text(const std::string& beginning) const;
 
  private:
   std::map<std::string, Line> lines_;
