@@ -1,6 +1,9 @@
 # Tests of `trigon bench` and `trigon check`, with libraries that are wrong on purpose.
 add_library(test_broken_blas MODULE test_bench_broken_blas.c)
-set_target_properties(test_broken_blas PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
+add_library(test_prefixed_blas MODULE test_bench_broken_blas.c)
+target_compile_definitions(test_prefixed_blas PRIVATE TEST_PREFIXED)
+set_target_properties(test_broken_blas test_prefixed_blas PROPERTIES
+  LIBRARY_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
 set(defects none drops_terms reads_too_far reads_c spreads_nan skips_zeros writes_padding is_not_reentrant
   keeps_a_thread raises_flags)
 foreach(defect IN LISTS defects)
@@ -10,7 +13,8 @@ foreach(defect IN LISTS defects)
   set_target_properties(test_gemm_${defect} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
 endforeach()
 
-set(libraries BROKEN_BLAS=$<TARGET_FILE:test_broken_blas> TRIGON_LIBRARY=$<TARGET_FILE:trigon>
+set(libraries BROKEN_BLAS=$<TARGET_FILE:test_broken_blas> PREFIXED_BLAS=$<TARGET_FILE:test_prefixed_blas>
+  TRIGON_LIBRARY=$<TARGET_FILE:trigon>
   GEMM_FOLDER=$<TARGET_FILE_DIR:test_gemm_none>)
 trigon_cli_test(bench ${libraries})
 trigon_cli_test(bench_files ${libraries})

@@ -124,6 +124,13 @@ class Judgement(Bench):
         self.assertIsNone(out["rows"][0]["best_peer"])
         self.assertIn("WRONG RESULT of libtest_broken_blas", out["text"])
 
+    def test_a_peer_with_names_of_scipys_wheels_is_called(self):
+        out = self.bench("trsm", "trmm", "--sizes", "12", "--peers", os.environ["PREFIXED_BLAS"])
+        solved, multiplied = (row["results"][1] for row in sorted(out["rows"], key=lambda r: r["routine"], reverse=True))
+        self.assertTrue(solved["ran"])
+        self.assertFalse(solved["right"])
+        self.assertIn("has no dtrmm", multiplied["missing"])
+
     def test_a_peer_without_the_routine_has_no_figure(self):
         out = self.bench("trmm", "--sizes", "12", "--peers", self.BROKEN)
         self.assertFalse(out["rows"][0]["results"][1]["ran"])

@@ -8,5 +8,10 @@ static void broken(void) {
   }
 }
 
+#ifdef TEST_PREFIXED /* as in SciPy's wheels */
+__attribute__((visibility("default"))) void scipy_dgemm_(void) { broken(); }
+__attribute__((visibility("default"))) void scipy_dtrsm_(void) { broken(); }
+#else
 __attribute__((visibility("default"))) void dtrsm_(void) { broken(); }
 __attribute__((visibility("default"))) void cblas_dtrsm(void) { broken(); }
+#endif

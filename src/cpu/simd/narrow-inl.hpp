@@ -160,11 +160,10 @@ void multiply_shared(const Narrow<T>& p, int threads) {
 
 template <bool inverse, class T>
 void by_strips(const Triangle<T*>& t, const Matrix<T*>& b, int threads) {
-  if (threads > 1 && t.n() > shared_width<T>) {
-    if constexpr (inverse)
-      return solve_shared(Narrow<T>{t, b}, threads);
-    else
-      return multiply_shared(Narrow<T>{t, b}, threads);
+  if constexpr (inverse) {
+    if (threads > 1 && t.n() > shared_width<T>) return solve_shared(Narrow<T>{t, b}, threads);
+  } else {
+    if (threads > 1) return multiply_shared(Narrow<T>{t, b}, threads);
   }
   if (b.cols == 1)
     return t.n() <= one_order<inverse>(t) ? apply_corner_of_one<inverse>(t, b.data)
