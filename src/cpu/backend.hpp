@@ -49,8 +49,15 @@ class Backend {
 
   template <Mirror mirror>
   void product(const T& alpha, const Triangle<T*>& s, const Matrix<T*>& b, const T& beta, const Matrix<T*>& c) const {
-    own_gemm(alpha, {s.a, mirror == Mirror::Hermitian ? Form::Hermitian : Form::Symmetric, s.uplo},
-             {core::transpose(b)}, beta, c, Mask::All);
+    band<mirror>(alpha, s, 0, b, beta, c);
+  }
+
+  /// The rows of c := alpha s b + beta c from `first` on, as many as c has.
+  template <Mirror mirror>
+  void band(const T& alpha, const Triangle<T*>& s, index first, const Matrix<T*>& b, const T& beta,
+            const Matrix<T*>& c) const {
+    const Form form = mirror == Mirror::Hermitian ? Form::Hermitian : Form::Symmetric;
+    own_gemm(alpha, {s.a, form, s.uplo, {}, first}, {core::transpose(b)}, beta, c, Mask::All);
   }
 
   template <Mirror mirror>

@@ -99,6 +99,16 @@ void split_columns(const Request& r, const core::Plan& p) {
   });
 }
 
+/// A product with a symmetric or Hermitian matrix that has few columns: rows do not depend on each other either.
+template <class T, Mirror mirror>
+void split_rows(const Request& r, const core::Plan& p) {
+  in_shares(p.threads, r.c.rows, tile_grain(r.c.rows, p.threads), [&](index begin, index size) {
+    const Triangle s{core::host_view<T>(r.a), r.uplo};
+    Backend<T>(p, 1).template band<mirror>(core::scalar<T>(r.alpha), s, begin, core::host_view<T>(r.b),
+                                           core::scalar<T>(r.beta), core::host_view<T>(rows(r.c, begin, size)));
+  });
+}
+
 /// A rank-k update in trapezoids of equal area: a triangle on the diagonal and the rectangle beyond it.
 template <class T, Mirror mirror>
 void split_triangle(const Request& r, const core::Plan& p) {
@@ -150,6 +160,9 @@ void execute(const Request& r, const core::Plan& p) {
   if (p.threads > 1 && r.operation != Operation::Gemm) {
     const index cols = triangular(r.operation) ? r.b.cols : r.c.cols;
     if (cols >= columns_per_thread * p.threads) return split_columns<T>(r, p);
+    if (!triangular(r.operation) && p.path == Path::Packed)
+      return r.operation == Operation::Hemm ? split_rows<T, Mirror::Hermitian>(r, p)
+                                            : split_rows<T, Mirror::Symmetric>(r, p);
   }
   recurse<T>(r, p, p.threads);
 }

@@ -72,6 +72,7 @@ template <class T>
 T entry(const Factor<T>& f, index i, index j) {
   if (f.form == Form::General) return get(f.a, i, j);
   if (f.form == Form::Pair) return j < f.a.cols ? get(f.a, i, j) : get(f.b, i, j - f.a.cols);
+  i += f.first;
   const bool stored = f.uplo == Uplo::Lower ? i >= j : i <= j;
   T x = stored ? get(f.a, i, j) : get(f.a, j, i);
   if constexpr (is_complex<T>)

@@ -22,8 +22,11 @@ struct Factor {
   Form form = Form::General;
   Uplo uplo = Uplo::Lower;  ///< the stored triangle
   Matrix<T*> b = {};        ///< the second matrix of a pair
+  index first = 0;          ///< the row of a symmetric or Hermitian one that the first one of C is made of
 
   index depth() const { return form == Form::Pair ? a.cols + b.cols : a.cols; }
+  /// Stored by a triangle.
+  bool mirrored() const { return form == Form::Symmetric || form == Form::Hermitian; }
 };
 
 /// Which entries of C exist for a GEMM. HermitianX also makes the diagonal real.

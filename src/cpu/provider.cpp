@@ -42,7 +42,8 @@ struct Candidate {
 
 /// Serial builds only: a threaded one would start threads inside ours, and its thread setting belongs
 /// to the program. Of Debian's OpenBLAS the whole library is named: its libblas.so.3 takes its kernels from
-/// whatever libopenblas.so.0 the process has loaded, perhaps a threaded one. Only providers that pass `trigon check --provider` are opened unasked.
+/// whatever libopenblas.so.0 the process has loaded, perhaps a threaded one. Only providers that pass `trigon check
+/// --provider` are opened unasked.
 const std::vector<Candidate>& candidates() {
   const std::string lib = "/usr/lib/" TRIGON_MULTIARCH "/";
   static const auto& list = *new std::vector<Candidate>{
@@ -104,7 +105,8 @@ Provider choose() {
   for (const Candidate& candidate : candidates()) {
     if (wanted == "auto" ? std::string("openblas") != candidate.name : wanted != candidate.name) continue;
     for (const std::string& file : candidate.files)
-      if (open(p, candidate.name, file, wanted == "auto" ? "found, and admitted by default" : "TRIGON_PROVIDER")) return p;
+      if (open(p, candidate.name, file, wanted == "auto" ? "found, and admitted by default" : "TRIGON_PROVIDER"))
+        return p;
   }
   p.info.detail = wanted == "auto" ? "no serial OpenBLAS installed: the packed kernels of this library"
                                    : "TRIGON_PROVIDER=" + wanted + " was not found";
@@ -116,11 +118,16 @@ const Provider& provider() {
   return chosen;
 }
 
-template <class T> Gemm<T>* gemm_of(const Provider& p) {
-  if constexpr (std::is_same_v<T, float>) return p.s;
-  else if constexpr (std::is_same_v<T, double>) return p.d;
-  else if constexpr (std::is_same_v<T, std::complex<float>>) return p.c;
-  else return p.z;
+template <class T>
+Gemm<T>* gemm_of(const Provider& p) {
+  if constexpr (std::is_same_v<T, float>)
+    return p.s;
+  else if constexpr (std::is_same_v<T, double>)
+    return p.d;
+  else if constexpr (std::is_same_v<T, std::complex<float>>)
+    return p.c;
+  else
+    return p.z;
 }
 
 struct Word {
@@ -137,7 +144,8 @@ std::unique_lock<std::mutex> one_at_a_time() {
 }
 
 /// A view as BLAS would name it: N (column-major), T or C (row-major); '?' if neither.
-template <class T> Word word(Matrix<T*> m) {
+template <class T>
+Word word(Matrix<T*> m) {
   if (m.row_stride == 1 && !m.conj) return {'N', std::max(m.col_stride, std::max<index>(m.rows, 1))};
   if (m.col_stride == 1) return {m.conj ? 'C' : 'T', std::max(m.row_stride, std::max<index>(m.cols, 1))};
   return {'?', 0};
@@ -147,7 +155,8 @@ template <class T> Word word(Matrix<T*> m) {
 
 bool has_provider() { return provider().d != nullptr; }
 
-template <class T> bool provider_gemm(T alpha, Matrix<T*> a, Matrix<T*> b, T beta, Matrix<T*> c) {
+template <class T>
+bool provider_gemm(T alpha, Matrix<T*> a, Matrix<T*> b, T beta, Matrix<T*> c) {
   if (c.row_stride != 1 || c.conj) {  // C^T = B^T A^T has unit row stride
     const auto at = transpose(a);
     a = transpose(b), b = at, c = transpose(c);

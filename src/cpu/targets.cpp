@@ -18,7 +18,8 @@ struct Candidate {
 // Best first; the static target is what the compiler may assume anyway.
 constexpr Candidate candidates[] = {
 #if HWY_ARCH_X86
-    {HWY_AVX3, "avx512"}, {HWY_AVX2, "avx2"},
+    {HWY_AVX3, "avx512"},
+    {HWY_AVX2, "avx2"},
 #endif
     {HWY_STATIC_TARGET, HWY_STATIC_TARGET == HWY_NEON ? "neon" : "scalar"}};
 

@@ -78,6 +78,22 @@ TEST_P(Large, RowsThatThreadsShare) {
     }
 }
 
+/// Few columns, for which nothing is packed: blocks of rows that are and are not full, sums that are rounded once and
+/// several times, rows that threads share.
+TEST_P(Large, FewColumnsOfASymmetricMatrix) {
+  const Operation op = GetParam();
+  if (op != Operation::Symm && op != Operation::Hemm) GTEST_SKIP() << "no symmetric matrix";
+  constexpr index orders[] = {65, 97, 128, 131, 401, 577, 1030}, others[] = {1, 2, 3, 4, 5, 7, 12, 25, 48, 49};
+  for (const Precision p : all_precisions)
+    for (Call c : variants(op, p))
+      for (const index order : orders) {
+        c.alpha = random_() % 2 ? 1 : 0.5;
+        c.beta = static_cast<double>(random_() % 3) - 1;
+        set_sizes(c, order, others[random_() % std::size(others)], 1);
+        run(c);
+      }
+}
+
 TEST_P(Large, ManyRightHandSides) {
   for (const Precision p : all_precisions) {
     if (variants(GetParam(), p).empty() || is_vector(GetParam())) continue;

@@ -27,6 +27,14 @@ HWY_INLINE hn::Vec<D> times_i(D d, hn::Vec<D> x) {
   return hn::OddEven(swapped, hn::Neg(swapped));
 }
 
+/// i x, the real parts in the first half of x and the imaginary ones in the second.
+template <class D>
+HWY_INLINE hn::Vec<D> times_i_halved(D d, hn::Vec<D> x) {
+  using R = hn::TFromD<D>;
+  const auto first = hn::FirstN(d, hn::MaxLanes(D()) / 2);
+  return hn::Xor(hn::ConcatLowerUpper(d, x, x), hn::IfThenElseZero(first, hn::Set(d, R(-0.0))));
+}
+
 /// The conjugate of x, interleaved.
 template <class D>
 HWY_INLINE hn::Vec<D> conjugated(D, hn::Vec<D> x) {

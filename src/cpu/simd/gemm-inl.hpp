@@ -11,7 +11,9 @@
 
 #include "cpu/kernels.hpp"
 #include "cpu/scratch.hpp"
-#include "cpu/simd/pack-inl.hpp"
+#include "cpu/simd/halved-inl.hpp"
+#include "cpu/simd/pack_factor-inl.hpp"
+#include "cpu/simd/slender-inl.hpp"
 #include "cpu/simd/small-inl.hpp"
 #include "cpu/simd/tile-inl.hpp"
 #include "cpu/simd/tiny_gemm-inl.hpp"
@@ -20,93 +22,15 @@
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
-constexpr index round_up(index n, index to) { return (n + to - 1) / to * to; }
-
-/// Packs the steps [k, k_end) of a symmetric or Hermitian factor that cross its diagonal within the lines
-/// [i0, i0 + lines). The half that runs along k is packed as if it were all; the half that runs along the
-/// lines is laid over it where it is the right one.
-template <int W, class T>
-void pack_crossing(real_t<T>* dst, const Factor<T>& f, index i0, int lines, index k, index k_end) {
-  const Matrix<T*>& a = f.a;
-  const bool conj = is_complex<T> && a.conj, mirror_conj = is_complex<T> && conj != (f.form == Form::Hermitian);
-  const bool over_stored = a.row_stride == 1;  // the stored half runs along the lines
-  const index along = over_stored ? a.row_stride : a.col_stride, across = over_stored ? a.col_stride : a.row_stride;
-  pack<W>(dst, a.data + i0 * across + k * along, across, along, lines, k_end - k, over_stored ? mirror_conj : conj);
-
-  constexpr int N = std::min(W, lanes_of<real_t<T>>);
-  const typename Run<N, T>::D d;
-  const bool tail = (f.uplo == Uplo::Lower) == over_stored;  // lines from the diagonal on, or up to it
-  for (; k < k_end; ++k, dst += parts_of<T> * W) {
-    const int diagonal = static_cast<int>(k - i0);
-    const int from = tail ? diagonal : 0, to = tail ? lines : diagonal + 1;
-    const T* const src = a.data + i0 * along + k * across;
-    for (int w = from / N * N; w < to; w += N) {
-      Run<N, T> run;
-      run.load_some(src + w, 1, over_stored ? conj : mirror_conj, std::min(N, lines - w));
-      store_lanes(run.re, d, dst + w, from - w, to - w);
-      if constexpr (is_complex<T>) store_lanes(run.im, d, dst + W + w, from - w, to - w);
-    }
-    if constexpr (is_complex<T>)
-      if (f.form == Form::Hermitian) dst[W + diagonal] = 0;
-    repeat_last<W, T>(dst, lines, 1);
-  }
-}
-
-/// Packs `lines` rows of f from row i0, columns k0 … k0 + depth.
-template <int W, class T>
-void pack_factor(real_t<T>* dst, const Factor<T>& f, index i0, int lines, index k0, index depth) {
-  const Matrix<T*>& a = f.a;
-  if (f.form == Form::Pair) {
-    const index first = std::clamp<index>(a.cols - k0, 0, depth);
-    if (first > 0) pack_factor<W>(dst, Factor<T>{a}, i0, lines, k0, first);
-    if (first < depth)
-      pack_factor<W>(dst + first * parts_of<T> * W, Factor<T>{f.b}, i0, lines, k0 + first - a.cols, depth - first);
-    return;
-  }
-  if (f.form == Form::General)
-    return pack<W>(dst, a.data + i0 * a.row_stride + k0 * a.col_stride, a.row_stride, a.col_stride, lines, depth,
-                   a.conj);
-  const index i1 = i0 + lines, k1 = k0 + depth;
-  for (index k = k0; k < k1;) {
-    const bool left = k < i0, right = k >= i1;  // of the diagonal block
-    const index end = std::min(k1, left ? i0 : right ? k1 : i1);
-    real_t<T>* const out = dst + (k - k0) * parts_of<T> * W;
-    if (left || right) {
-      const bool stored = left == (f.uplo == Uplo::Lower);
-      const bool conj = a.conj != (!stored && f.form == Form::Hermitian);
-      const index rs = stored ? a.row_stride : a.col_stride, cs = stored ? a.col_stride : a.row_stride;
-      pack<W>(out, a.data + i0 * rs + k * cs, rs, cs, lines, end - k, is_complex<T> && conj);
-    } else {
-      pack_crossing<W>(out, f, i0, lines, k, end);
-    }
-    k = end;
-  }
-}
-
-/// Packs the panels of W lines of a block. Where lines are contiguous, all whole ones together.
-template <int W, class T>
-void pack_block(real_t<T>* dst, const Factor<T>& f, index i0, index lines, index k0, index depth) {
-  const index panel = parts_of<T> * W * depth;
-  index done = 0;
-  const bool along = f.a.row_stride == 1 && (f.form == Form::General || (f.form == Form::Pair && f.b.row_stride == 1));
-  if (along) {
-    done = lines / W * W;
-    const index first = std::clamp<index>(f.a.cols - k0, 0, depth);
-    const auto take = [&](const Matrix<T*>& a, index k, index from, index count) HWY_ATTR {
-      pack_panels<W>(dst + from * parts_of<T> * W, panel, a.data + i0 + k * a.col_stride, a.col_stride, done, count,
-                     a.conj);
-    };
-    if (first > 0) take(f.a, k0, 0, first);
-    if (first < depth) take(f.b, k0 + first - f.a.cols, first, depth - first);
-  }
-  for (index i = done; i < lines; i += W)
-    pack_factor<W>(dst + i / W * panel, f, i0 + i, static_cast<int>(std::min<index>(W, lines - i)), k0, depth);
-}
+/// Up to how many columns a panel of their own would keep sums waiting: sixteen registers hold too few sums of one
+/// vector to hide their latency.
+template <class T>
+inline constexpr index lonely = registers == 16 ? lanes_of<real_t<T>> : 0;
 
 /// A tile at the rim of C or across its diagonal: masked rows, with the arithmetic of a whole one.
-template <class T, int MR, int NV, int W>
-HWY_INLINE void write_partly(const Tile<T, MR, NV, W>& tile, const T& alpha, const T& beta, T* c, index ldc, index i0,
-                             index j0, int rows, int cols, Mask mask) {
+template <class Tile_, class T>
+HWY_INLINE void write_partly(const Tile_& tile, const T& alpha, const T& beta, T* c, index ldc, index i0, index j0,
+                             int rows, int cols, Mask mask) {
   if (mask == Mask::All)
     return tile.write_some(
         alpha, beta, c, ldc, rows, [](int) HWY_ATTR { return 0; }, [=](int) HWY_ATTR { return cols; });
@@ -156,46 +80,83 @@ HWY_NOINLINE void gemm_tile(index depth, const real_t<T>* a, const real_t<T>* x,
     write_partly(tile, alpha, beta, c, ldc, i0, j0, rows, cols, mask);
 }
 
-/// A tile across the diagonal: only the vectors of the panel that hold entries of the triangle.
+/// The same for NV vectors and half a one.
+template <class T, int NV, int W, bool leads>
+HWY_NOINLINE void gemm_halved(index depth, const real_t<T>* a, const real_t<T>* x, const T& alpha, const T& beta, T* c,
+                              index ldc, index i0, index j0, int rows, int cols, Mask mask) {
+  HalvedTile<T, Shape<T>::rows, NV, W, leads> tile;
+  tile.clear();
+  tile.template accumulate<false>(depth, a, x);
+  write_partly(tile, alpha, beta, c, ldc, i0, j0, rows, cols, mask);
+}
+
+/// A tile across the diagonal or at the rim: only the vectors of the panel, or halves of them, that hold entries of C.
 template <class T, int NV>
-void gemm_crossing(index depth, const real_t<T>* a, const real_t<T>* x, const T& alpha, const T& beta, T* c, index ldc,
-                   index i0, index j0, int rows, int cols, Mask mask) {
-  constexpr int L = lanes_of<real_t<T>>, W = NV * L;
-  int first = 0, end = (cols + L - 1) / L;
-  if (lower(mask))
-    end = std::min<int>(end, static_cast<int>((i0 + rows - j0 + L - 1) / L));
-  else
-    first = static_cast<int>(std::max<index>(0, (i0 - j0) / L));
-  const auto narrower = [&]<int vectors>(std::integral_constant<int, vectors>) HWY_ATTR {
-    gemm_tile<T, vectors, W>(depth, a, x + first * L, alpha, beta, c + first * L, ldc, i0, j0 + first * L, rows,
-                             std::min(cols - first * L, vectors * L), mask, false);
+void gemm_some(index depth, const real_t<T>* a, const real_t<T>* x, const T& alpha, const T& beta, T* c, index ldc,
+               index i0, index j0, int rows, int cols, Mask mask) {
+  constexpr int L = lanes_of<real_t<T>>, W = NV * L, H = cuts_vectors<T> ? L / 2 : L;
+  int first = 0, end = (cols + H - 1) / H;
+  if (mask != Mask::All && lower(mask))
+    end = std::min<int>(end, static_cast<int>((i0 + rows - j0 + H - 1) / H));
+  else if (mask != Mask::All)
+    first = static_cast<int>(std::max<index>(0, (i0 - j0) / H));
+  const int from = first * H, vectors = (end - first) * H / L;
+  const auto at = [&](const auto& kernel, int begin) HWY_ATTR {
+    kernel(depth, a, x + begin, alpha, beta, c + begin, ldc, i0, j0 + begin, rows, cols - begin, mask);
   };
-  switch (end - first) {
-    case 1: return narrower(std::integral_constant<int, 1>{});
-    case 2: return narrower(std::integral_constant<int, std::min(NV, 2)>{});
-    default: return narrower(std::integral_constant<int, NV>{});
+  if constexpr (cuts_vectors<T> && NV > 1) {
+    // One alone would wait for its sums as long as a whole one.
+    if ((end - first) % 2 != 0 && vectors > 0) {
+      if (first % 2 == 0)
+        return at(vectors == 1 ? gemm_halved<T, 1, W, false> : gemm_halved<T, NV - 1, W, false>, from);
+      return at(vectors == 1 ? gemm_halved<T, 1, W, true> : gemm_halved<T, NV - 1, W, true>, from);
+    }
+  }
+  const int begin = from / L * L;
+  const auto whole = [&]<int count>(std::integral_constant<int, count>) HWY_ATTR {
+    gemm_tile<T, count, W>(depth, a, x + begin, alpha, beta, c + begin, ldc, i0, j0 + begin, rows,
+                           std::min(cols - begin, count * L), mask, false);
+  };
+  switch ((end * H - begin + L - 1) / L) {
+    case 1: return whole(std::integral_constant<int, 1>{});
+    case 2: return whole(std::integral_constant<int, std::min(NV, 2)>{});
+    default: return whole(std::integral_constant<int, NV>{});
   }
 }
 
-/// All slivers of a packed block of A against one panel of B, NV vectors wide.
-template <class T, int NV>
-void gemm_panel(index m, index depth, const real_t<T>* a, const real_t<T>* x, const T& alpha, const T& beta,
-                Matrix<T*> c, index i0, index j0, int cols, Mask mask) {
-  constexpr int MR = Shape<T>::rows, W = NV * lanes_of<real_t<T>>;
-  for (index i = 0; i < m; i += MR, a += MR * parts_of<T> * depth) {
-    const int rows = static_cast<int>(std::min<index>(MR, m - i));
-    T* const here = c.data + (i0 + i) * c.row_stride + j0;
-    switch (cover(mask, i0 + i, rows, j0, cols)) {
-      case Cover::None: break;
-      case Cover::Part:
-        gemm_crossing<T, NV>(depth, a, x, alpha, beta, here, c.row_stride, i0 + i, j0, rows, cols, mask);
-        break;
-      case Cover::Whole:
-        gemm_tile<T, NV, W>(depth, a, x, alpha, beta, here, c.row_stride, i0 + i, j0, rows, cols, mask, true);
-        break;
-    }
+/// How columns of C are divided in panels: whole ones, and beside them what does not fill one. That comes first where
+/// `ragged_first`: an upper triangle has the fewest rows there. So few columns that they are `alone`, which keeps sums
+/// waiting, share what they would follow: two panels of about two vectors.
+template <class T>
+struct Panels {
+  static constexpr int NR = Shape<T>::columns, L = lanes_of<real_t<T>>, P = parts_of<T>;
+  index columns, begin, end;  ///< of all, and the whole panels in between
+  int ragged[2];              ///< columns of those beside, 0: none
+
+  Panels(index n, bool ragged_first, index alone) : columns(n) {
+    const int rest = static_cast<int>(n % NR);
+    const bool share = n > NR && rest > 0 && rest <= alone;
+    ragged[0] = share ? (ragged_first ? rest + L : 2 * L) : rest;
+    ragged[1] = share ? (ragged_first ? 2 * L : rest + L) : 0;
+    const index beside = ragged[0] + ragged[1];
+    begin = ragged_first ? beside : 0, end = ragged_first ? n : n - beside;
   }
-}
+
+  /// f(j, columns) of those that are not whole, then of all.
+  template <class F>
+  HWY_INLINE void each_ragged(const F& f) const {
+    const index j = begin > 0 ? 0 : end;
+    if (ragged[0] > 0) f(j, ragged[0]);
+    if (ragged[1] > 0) f(j + ragged[0], ragged[1]);
+  }
+  template <class F>
+  HWY_INLINE void each(const F& f) const {
+    each_ragged(f);
+    for (index j = begin; j < end; j += NR) f(j, NR);
+  }
+  /// Where the panel of column j begins, in reals per step: a ragged one is as wide as its vectors.
+  HWY_INLINE index at(index j) const { return P * (j == 0 || begin == 0 ? j : (j + L - 1) / L * L); }
+};
 
 /// The fewest vectors that hold `cols` columns.
 template <class T>
@@ -204,17 +165,78 @@ HWY_INLINE int vectors_for(index cols) {
   return static_cast<int>(std::min<index>(Shape<T>::vectors, (cols + L - 1) / L));
 }
 
-/// Columns of the next panel where `left` are left. Sixteen registers hold too few sums to hide their latency when a
-/// panel is one vector wide: two of two vectors come last instead of three and one.
-/// `ragged_first`: what does not fill a panel comes first, where an upper triangle has the fewest rows.
+/// Slivers of A, `depth` steps long, against panels of B: what they add to C. Indices count from the block's corner.
 template <class T>
-HWY_INLINE int panel_columns(index left, bool ragged_first) {
-  constexpr index NR = Shape<T>::columns, L = lanes_of<real_t<T>>;
-  if (ragged_first && left % NR != 0)
-    return static_cast<int>(left % NR + (registers == 16 && left > NR && left % NR <= L ? L : 0));
-  if (registers == 16 && left > NR && left <= NR + L) return static_cast<int>(2 * L);
-  return static_cast<int>(std::min(NR, left));
-}
+struct PackedBlock {
+  using R = real_t<T>;
+  static constexpr int MR = Shape<T>::rows, NR = Shape<T>::columns, L = lanes_of<R>, P = parts_of<T>;
+  index depth;
+  const R *a, *b;
+  const T &alpha, &beta;
+  Matrix<T*> c;  ///< all of it, contiguous by rows
+  index i0, j0;  ///< the corner
+  Mask mask;
+  const Panels<T>& panels;
+
+  HWY_INLINE const R* sliver(index i) const { return a + P * i * depth; }
+  HWY_INLINE const R* panel(index j) const { return b + panels.at(j) * depth; }
+  HWY_INLINE T* at(index i, index j) const { return c.data + (i0 + i) * c.row_stride + j0 + j; }
+
+  /// The rows [i, i + rows) against one panel NV vectors wide.
+  template <int NV>
+  void slivers(index i, index rows, index j, int cols) const {
+    constexpr int W = NV * L;
+    const bool ragged = cuts_vectors<T> && NV > 1 && W - cols >= L / 2;
+    const R* const x = panel(j);
+    for (const index end = i + rows; i < end; i += MR) {
+      const int some = static_cast<int>(std::min<index>(MR, end - i));
+      const Cover covered = cover(mask, i0 + i, some, j0 + j, cols);
+      if (covered == Cover::None) continue;
+      if (covered == Cover::Part || ragged)
+        gemm_some<T, NV>(depth, sliver(i), x, alpha, beta, at(i, j), c.row_stride, i0 + i, j0 + j, some, cols,
+                         covered == Cover::Part ? mask : Mask::All);
+      else
+        gemm_tile<T, NV, W>(depth, sliver(i), x, alpha, beta, at(i, j), c.row_stride, i0 + i, j0 + j, some, cols, mask,
+                            true);
+    }
+  }
+  void rows(index i, index count, index j, int cols) const {
+    switch (vectors_for<T>(cols)) {
+      case 1: return slivers<1>(i, count, j, cols);
+      case 2: return slivers<2>(i, count, j, cols);
+      default: return slivers<Shape<T>::vectors>(i, count, j, cols);
+    }
+  }
+
+  /// A whole sliver against whole panels side by side: what comes between two tiles takes longer than short sums do.
+  HWY_NOINLINE void along(index i, index begin, index end) const {
+    const R *const first = sliver(i), *x = panel(begin);
+    T* here = at(i, begin);
+    for (index j = begin; j < end; j += NR, here += NR, x += P * NR * depth) {
+      Tile<T, MR, Shape<T>::vectors> tile;
+      tile.prefetch(here + NR, c.row_stride);
+      tile.clear();
+      tile.template accumulate<false>(depth, first, x);
+      tile.write(alpha, beta, here, c.row_stride);
+    }
+  }
+  /// One sliver against all panels: those with all of their entries together.
+  void line(index i, int count) const {
+    panels.each_ragged([&](index j, int cols) HWY_ATTR { rows(i, count, j, cols); });
+    const index width = panels.end - panels.begin, diagonal = i0 + i - j0 - panels.begin;
+    const index reached = std::clamp<index>(diagonal, 0, width) / NR * NR;
+    const index left = round_up(std::clamp<index>(diagonal + count, 0, width), NR);
+    // The diagonal crosses the panels [reached, left).
+    index crossed = mask == Mask::All ? 0 : reached, crossed_end = mask == Mask::All ? 0 : left;
+    index begin = mask == Mask::All || lower(mask) ? 0 : left, end = mask != Mask::All && lower(mask) ? reached : width;
+    if (count < MR && begin < end) {
+      crossed = mask == Mask::All ? begin : std::min(crossed, begin), crossed_end = std::max(crossed_end, end);
+      end = begin;
+    }
+    for (index j = crossed; j < crossed_end; j += NR) rows(i, count, panels.begin + j, NR);
+    if (begin < end) along(i, panels.begin + begin, panels.begin + end);
+  }
+};
 
 template <class T>
 bool gemm(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_of_c, const T& beta,
@@ -222,18 +244,24 @@ bool gemm(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_o
   using R = real_t<T>;
   constexpr int MR = Shape<T>::rows, NR = Shape<T>::columns, P = parts_of<T>, L = lanes_of<R>;
   if (result.col_stride != 1 && result.row_stride != 1) return false;  // no door makes such a C
-  if (const Matrix<T*> b = core::transpose(columns_of_c.a);
-      blocking.small >= tiny_order && is_tiny_product(alpha, rows_of_c, b, beta, result))
-    return tiny_product(rows_of_c, b, beta, result), true;
-  // Which factor is broadcast decides how a complex sum is rounded: that is the same for all sizes.
-  if (result.row_stride != 1) {
-    if (const Matrix<T*> c = core::transpose(result); is_tiny_gemm(columns_of_c, rows_of_c, c, blocking.small))
-      return gemm_tiny(alpha, columns_of_c, rows_of_c, beta, c, transposed(mask), blocking.k);
-  } else if (is_tiny_gemm(rows_of_c, columns_of_c, result, blocking.small)) {
-    return gemm_tiny(alpha, rows_of_c, columns_of_c, beta, result, mask, blocking.k);
+  // A band of rows of a product with a symmetric matrix is long enough for what follows.
+  const bool band = rows_of_c.mirrored() && rows_of_c.a.rows != result.rows;
+  if (!band) {
+    if (const Matrix<T*> b = core::transpose(columns_of_c.a);
+        blocking.small >= tiny_order && is_tiny_product(alpha, rows_of_c, b, beta, result))
+      return tiny_product(rows_of_c, b, beta, result), true;
+    // Which factor is broadcast decides how a complex sum is rounded: that is the same for all sizes.
+    if (result.row_stride != 1) {
+      if (const Matrix<T*> c = core::transpose(result); is_tiny_gemm(columns_of_c, rows_of_c, c, blocking.small))
+        return gemm_tiny(alpha, columns_of_c, rows_of_c, beta, c, transposed(mask), blocking.k);
+    } else if (is_tiny_gemm(rows_of_c, columns_of_c, result, blocking.small)) {
+      return gemm_tiny(alpha, rows_of_c, columns_of_c, beta, result, mask, blocking.k);
+    }
+    if (is_small(rows_of_c, columns_of_c, result, blocking.small))
+      return gemm_small(alpha, rows_of_c, columns_of_c, beta, result, mask, blocking.k);
   }
-  if (is_small(rows_of_c, columns_of_c, result, blocking.small))
-    return gemm_small(alpha, rows_of_c, columns_of_c, beta, result, mask, blocking.k);
+  if (is_slender(rows_of_c, result, blocking.small))
+    return gemm_slender(alpha, rows_of_c, core::transpose(columns_of_c.a), beta, result, blocking.k);
   // Lanes run along the contiguous direction of C.
   const bool turn = result.row_stride == 1;
   const Factor<T>& a = turn ? columns_of_c : rows_of_c;
@@ -251,42 +279,27 @@ bool gemm(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_o
   const T one(1);
   for (index j0 = 0; j0 < n; j0 += nc) {
     const index nb = std::min(nc, n - j0);
+    // Half a vector is not cut from one by itself.
+    const Panels<T> panels(nb, upper, cuts_vectors<T> ? L / 2 : lonely<T>);
     for (index k0 = 0; k0 < depth; k0 += kc) {
       const index kb = std::min(kc, depth - k0);
-      const T& beta_now = k0 == 0 ? beta : one;
-      int cols = 0;
-      const index pad = upper ? round_up(nb, L) - nb : 0;  // a ragged panel is as wide as its vectors
-      const auto panel_at = [&](index j) HWY_ATTR { return packed_b + P * (j > 0 ? j + pad : 0) * kb; };
-      for (index j = 0; j < nb; j += cols) {
-        cols = panel_columns<T>(nb - j, upper);
-        R* const panel = panel_at(j);
+      panels.each([&](index j, int cols) HWY_ATTR {
+        R* const panel = packed_b + panels.at(j) * kb;
         switch (vectors_for<T>(cols)) {
-          case 1: pack_factor<L>(panel, bt, j0 + j, cols, k0, kb); break;
-          case 2: pack_factor<2 * L>(panel, bt, j0 + j, cols, k0, kb); break;
-          default: pack_factor<NR>(panel, bt, j0 + j, cols, k0, kb); break;
+          case 1: return pack_factor<L>(panel, bt, j0 + j, cols, k0, kb);
+          case 2: return pack_factor<2 * L>(panel, bt, j0 + j, cols, k0, kb);
+          default: return pack_factor<NR>(panel, bt, j0 + j, cols, k0, kb);
         }
-      }
+      });
       for (index i0 = 0; i0 < m; i0 += mc) {
         const index mb = std::min(mc, m - i0);
         if (cover(mask, i0, mb, j0, nb) == Cover::None) continue;
         pack_block<MR>(packed_a, a, i0, mb, k0, kb);
-        // Short sums: C is most of the traffic, and is walked through along its lines.
-        const index height = kb <= short_sum ? MR : mb;
-        for (index i = 0; i < mb; i += height) {
-          const index rows = std::min(height, mb - i);
-          const R* const sliver = packed_a + P * i * kb;
-          for (index j = 0; j < nb; j += cols) {
-            cols = panel_columns<T>(nb - j, upper);
-            const R* const panel = panel_at(j);
-            switch (vectors_for<T>(cols)) {
-              case 1: gemm_panel<T, 1>(rows, kb, sliver, panel, alpha, beta_now, c, i0 + i, j0 + j, cols, mask); break;
-              case 2: gemm_panel<T, 2>(rows, kb, sliver, panel, alpha, beta_now, c, i0 + i, j0 + j, cols, mask); break;
-              default:
-                gemm_panel<T, Shape<T>::vectors>(rows, kb, sliver, panel, alpha, beta_now, c, i0 + i, j0 + j, cols,
-                                                 mask);
-            }
-          }
-        }
+        const PackedBlock<T> block{kb, packed_a, packed_b, alpha, k0 == 0 ? beta : one, c, i0, j0, mask, panels};
+        if (kb > short_sum)
+          panels.each([&](index j, int cols) HWY_ATTR { block.rows(0, mb, j, cols); });
+        else  // C is most of the traffic, and is walked through along its lines
+          for (index i = 0; i < mb; i += MR) block.line(i, static_cast<int>(std::min<index>(MR, mb - i)));
       }
     }
   }

@@ -200,10 +200,72 @@ void pack_transposed(real_t<T>* HWY_RESTRICT dst, const T* src, index ws, index 
   }
 }
 
+#if HWY_TARGET == HWY_AVX3
+/// Result lane i of the exchange of one bit: of the number of a vector, a or b, with the highest bit of a step's
+/// number, which is `high` in the result. `t` bits of lines were exchanged before and are the lowest of a lane's
+/// number.
+template <int L, int t, int high>
+struct ExchangedLane {
+  constexpr int operator()(int i) const {
+    return ((i >> t) & 1) * L + high * L / 2 + ((i >> (t + 1)) << t) + (i & ((1 << t) - 1));
+  }
+};
+template <class V, int W, int t = 0>
+HWY_INLINE void exchange_lines(V (&v)[W]) {
+  constexpr int L = static_cast<int>(hn::MaxLanes(hn::DFromV<V>()));
+  if constexpr ((1 << t) < W) {
+    V out[W];
+#pragma GCC unroll 8
+    for (int i = 0; i < W / 2; ++i) {
+      // The vectors that stand for one high part of the steps follow each other, by what is left of the lines.
+      constexpr int rest = W >> (t + 1);
+      const int a = i / rest * 2 * rest + i % rest * 2, low = i / rest * 2 * rest + i % rest;
+      out[low] = permuted(v[a], v[a + 1], ExchangedLane<L, t, 0>());
+      out[low + rest] = permuted(v[a], v[a + 1], ExchangedLane<L, t, 1>());
+    }
+#pragma GCC unroll 8
+    for (int i = 0; i < W; ++i) v[i] = out[i];
+    exchange_lines<V, W, t + 1>(v);
+  }
+}
+
+/// W lines along which memory runs, as many steps at a time as a vector holds: a line of the panel's reals in each
+/// vector afterwards, in order.
+template <int W, class T>
+void pack_across(real_t<T>* HWY_RESTRICT dst, const T* src, index ws, int lines, index depth, bool conj) {
+  using R = real_t<T>;
+  const Tag<R> d;
+  constexpr int L = lanes_of<R>, P = parts_of<T>, steps = L / P;
+  HWY_ALIGN R signs[L];
+  for (int i = 0; i < L; ++i) signs[i] = is_complex<T> && conj && (i / W) % 2 != 0 ? R(-0.0) : R(0);
+  const auto negated = hn::Load(d, signs);
+  for (index k = 0; k < depth; k += steps, src += steps) {
+    const int count = static_cast<int>(std::min<index>(steps, depth - k)) * P;
+    const Front<Tag<R>> front(count);
+    hn::Vec<Tag<R>> v[W];
+#pragma GCC unroll 8
+    for (int w = 0; w < W; ++w) v[w] = front.load(reinterpret_cast<const R*>(src + std::min(w, lines - 1) * ws));
+    exchange_lines(v);
+#pragma GCC unroll 8
+    for (int w = 0; w < W; ++w, dst += L) {
+      if constexpr (is_complex<T>) v[w] = hn::Xor(v[w], negated);
+      if (HWY_LIKELY(count == L))
+        hn::StoreU(v[w], d, dst);
+      else
+        store_first(v[w], d, dst, count * W - w * L);
+    }
+  }
+}
+#endif
+
 /// Packs element (w, k) = src[w * ws + k * ks], w < lines (1 <= lines <= W), k < depth.
 template <int W, class T>
 void pack(real_t<T>* HWY_RESTRICT dst, const T* src, index ws, index ks, int lines, index depth, bool conj) {
   if (ws == 1 || ws == -1) return pack_lines<W>(dst, src, ws, ks, lines, depth, conj);
+#if HWY_TARGET == HWY_AVX3
+  if constexpr (W <= 8 && (W & (W - 1)) == 0 && parts_of<T> * W <= lanes_of<real_t<T>>)
+    if (ks == 1) return pack_across<W>(dst, src, ws, lines, depth, conj);
+#endif
   if (ks == 1 || ks == -1) {
     constexpr int N = std::min(W, lanes_of<real_t<T>>);
     return pack_transposed<W, N>(dst, src, ws, ks, lines, depth, conj);
@@ -246,12 +308,15 @@ void pack_panels(real_t<T>* HWY_RESTRICT dst, index panel, const T* src, index k
                  bool conj) {
   using R = real_t<T>;
   constexpr int N = std::min(W, lanes_of<R>), step = parts_of<T> * W;
-  constexpr index few = 4;
   const auto pass = [&](const auto& copy) HWY_ATTR {
-    for (index i0 = 0; i0 < lines; i0 += few * W, dst += few * panel)
+    const auto several = [&]<int count>(std::integral_constant<int, count>) HWY_ATTR {
       for (index k = 0; k < depth; ++k)
-        for (index i = i0, p = 0; i < std::min(lines, i0 + few * W); i += W, p += panel)
-          copy(src + k * ks + i, dst + p + k * step);
+#pragma GCC unroll 4
+        for (int p = 0; p < count; ++p) copy(src + k * ks + p * W, dst + p * panel + k * step);
+      src += count * W, dst += count * panel, lines -= count * W;
+    };
+    while (lines >= 4 * W) several(std::integral_constant<int, 4>{});
+    while (lines > 0) several(std::integral_constant<int, 1>{});
   };
   if constexpr (Apart<W, T>::at_once) {
     const Apart<W, T> apart(conj);

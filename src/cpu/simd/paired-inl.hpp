@@ -54,24 +54,17 @@ struct PairedTile {
 
   HWY_INLINE void fold() {}
   /// Both sums of a row into one.
-  HWY_INLINE void finish_row(int r) { re[r][0] = hn::Add(re[r][0], turned(im[r][0])); }
+  HWY_INLINE void finish_row(int r) { re[r][0] = hn::Add(re[r][0], times_i_halved(D(), im[r][0])); }
 
   HWY_INLINE void scale_row(int r, R p, R q) {
     const V x = re[r][0];
-    re[r][0] = hn::MulAdd(hn::Set(D(), q), turned(x), hn::Mul(hn::Set(D(), p), x));
+    re[r][0] = hn::MulAdd(hn::Set(D(), q), times_i_halved(D(), x), hn::Mul(hn::Set(D(), p), x));
   }
   HWY_INLINE void divide_row(int r, R p, R q) {
     const hn::Half<D> d;
     auto x = hn::LowerHalf(d, re[r][0]), y = hn::UpperHalf(d, re[r][0]);
     quotient_by(d, x, y, p, q);
     re[r][0] = hn::Combine(D(), y, x);
-  }
-
- private:
-  /// i x.
-  static HWY_INLINE V turned(V x) {
-    const auto first = hn::FirstN(D(), L / 2);
-    return hn::Xor(hn::ConcatLowerUpper(D(), x, x), hn::IfThenElseZero(first, hn::Set(D(), R(-0.0))));
   }
 };
 

@@ -211,7 +211,7 @@ bool is_aliased(const Factor<T>& f) {
 /// middling size and the sums are so short that it costs more than they do.
 template <class T>
 bool is_small(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, index small) {
-  constexpr index short_depth = 8, middling = 256;
+  constexpr index short_depth = 8, middling = 96;
   const index few = std::min(small, small_order), depth = a.a.cols;
   if (depth <= std::min(few, short_depth) && std::max(c.rows, c.cols) <= middling) return true;
   if ((c.rows > few) + (c.cols > few) + (depth > few) <= 1) return true;
@@ -246,8 +246,8 @@ bool gemm_small(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& col
   if (turned) mask = transposed(mask);
 
   const index depth = a.depth(), first = a.a.cols;
-  const bool a_whole = a.form == Form::Symmetric || a.form == Form::Hermitian;
-  const bool x_whole = bt.form == Form::Symmetric || bt.form == Form::Hermitian;
+  const bool a_whole = a.mirrored();
+  const bool x_whole = bt.mirrored();
   const bool copies = !a_whole && (a.a.row_stride != 1 || (a.form == Form::Pair && a.b.row_stride != 1));
   SmallCopy<T, 0> completed;
   SmallCopy<T, 1> turned_rows;

@@ -303,29 +303,22 @@ bool thin(const T& alpha, const Triangle<T*>& triangle, const Matrix<T*>& result
   const index width = std::min<index>(NR, round_up(b.cols, lanes_of<real_t<T>>));
   real_t<T>* const x = scratch<real_t<T>>(1, static_cast<std::size_t>(parts_of<T> * width * round_up(t.n, MR)));
   if (!x) return false;
-  index cols = 0;
-  for (index j = 0; j < b.cols; j += cols) {
-    cols = panel_columns<T>(b.cols - j, false);
+  Panels<T>(b.cols, false, lonely<T>).each([&](index j, int cols) HWY_ATTR {
     const Matrix<T*> panel = b.block(0, j, b.rows, cols);
     if constexpr (has_half<T>)
       if (cols <= lanes_of<real_t<T>> / 2) {
-        if constexpr (is_complex<T>) {
-          thin_panel<inverse, T, paired>(alpha, t, conj, x, panel, threads);
-          continue;
-        } else if (!t.by_columns()) {
-          if (t.column == 1)
-            thin_panel<inverse, T, twofold>(alpha, t, conj, x, panel, threads);
-          else
-            thin_panel<inverse, T, twofold_back>(alpha, t, conj, x, panel, threads);
-          continue;
-        }
+        if constexpr (is_complex<T>)
+          return thin_panel<inverse, T, paired>(alpha, t, conj, x, panel, threads);
+        else if (!t.by_columns())
+          return t.column == 1 ? thin_panel<inverse, T, twofold>(alpha, t, conj, x, panel, threads)
+                               : thin_panel<inverse, T, twofold_back>(alpha, t, conj, x, panel, threads);
       }
     switch (vectors_for<T>(panel.cols)) {
-      case 1: thin_panel<inverse, T, 1>(alpha, t, conj, x, panel, threads); break;
-      case 2: thin_panel<inverse, T, 2>(alpha, t, conj, x, panel, threads); break;
-      default: thin_panel<inverse, T, Shape<T>::vectors>(alpha, t, conj, x, panel, threads);
+      case 1: return thin_panel<inverse, T, 1>(alpha, t, conj, x, panel, threads);
+      case 2: return thin_panel<inverse, T, 2>(alpha, t, conj, x, panel, threads);
+      default: return thin_panel<inverse, T, Shape<T>::vectors>(alpha, t, conj, x, panel, threads);
     }
-  }
+  });
   return true;
 }
 

@@ -258,9 +258,8 @@ inline constexpr index tiny_whole = 64;
 /// `small`: the largest order of products that are not packed.
 template <class T>
 bool is_tiny_gemm(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, index small) {
-  const auto whole = [](const Factor<T>& f) { return f.form == Form::Symmetric || f.form == Form::Hermitian; };
   if (c.rows > std::min<index>(tiny_height<T>, small)) return false;
-  return c.cols <= std::min(whole(bt) ? tiny_whole : small_order, small);
+  return c.cols <= std::min(bt.mirrored() ? tiny_whole : small_order, small);
 }
 
 /// c := alpha a bt^T + beta c for a c with few rows and contiguous columns. `kc`: how many steps the packed kernel
@@ -286,8 +285,8 @@ bool gemm_tiny(const T& alpha, const Factor<T>& a, const Factor<T>& bt, const T&
     return true;
   };
   SmallFactor<T> whole;
-  const bool a_whole = a.form == Form::Symmetric || a.form == Form::Hermitian;
-  const bool x_whole = bt.form == Form::Symmetric || bt.form == Form::Hermitian;
+  const bool a_whole = a.mirrored();
+  const bool x_whole = bt.mirrored();
   if ((a_whole || x_whole) && !completed(whole, a_whole ? a : bt)) return false;
   const index depth = a.depth(), first = a.a.cols;
   const T one(1);

@@ -40,6 +40,8 @@ HWY_INLINE real_t<T> imag_part(T x) {
     return 0;
 }
 
+constexpr index round_up(index n, index to) { return (n + to - 1) / to * to; }
+
 /// Vector registers of the target: what the register tiles are sized for.
 inline constexpr int registers =
 #if HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64
@@ -180,6 +182,19 @@ HWY_INLINE void put_together(D d, V re, V im, V& low, V& high) {
   HWY_ALIGN hn::TFromD<D> both[2 * L];
   hn::StoreInterleaved2(re, im, d, both);
   low = hn::Load(d, both), high = hn::Load(d, both + L);
+}
+
+/// Real parts in the first half of a vector and imaginary ones in the second, put together.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V halves_together(D d, V x) {
+  constexpr int L = static_cast<int>(hn::MaxLanes(D()));
+#if HWY_TARGET == HWY_AVX3
+  if constexpr (permutes_pairs<D>) return permuted(x, x, [](int i) { return i / 2 + i % 2 * (L / 2); });
+#endif
+  HWY_ALIGN hn::TFromD<D> both[L];
+  const hn::Half<D> half;
+  hn::StoreInterleaved2(hn::LowerHalf(half, x), hn::UpperHalf(half, x), half, both);
+  return hn::Load(d, both);
 }
 
 /// The same from and to memory.

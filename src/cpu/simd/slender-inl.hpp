@@ -1,0 +1,328 @@
+// Products of a symmetric or Hermitian matrix with few columns: packing it would take as long as they do. Lanes run
+// down its rows; the half that is not stored is transposed on its way, a few columns at a time, and used from the first
+// cache. Every entry is summed and rounded as the packed kernel does it.
+#if defined(TRIGON_CPU_SIMD_SLENDER_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef TRIGON_CPU_SIMD_SLENDER_INL
+#undef TRIGON_CPU_SIMD_SLENDER_INL
+#else
+#define TRIGON_CPU_SIMD_SLENDER_INL
+#endif
+
+#include "cpu/kernels.hpp"
+#include "cpu/scratch.hpp"
+#include "cpu/simd/pack-inl.hpp"
+#include "cpu/simd/small-inl.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+HWY_BEFORE_NAMESPACE();
+namespace trigon::cpu::HWY_NAMESPACE {
+
+/// Columns of B that are taken together, vectors down a block of rows, and columns of the matrix at a time.
+inline constexpr int slender_group = 4, slender_vectors = 4, slender_steps = 64;
+template <class T>
+inline constexpr index slender_rows = slender_vectors* unit_lanes<T>;
+
+/// The stored half, columns contiguous; `conj`: the conjugate is meant, of the mirrored half if not `hermitian`.
+template <class T>
+struct StoredHalf {
+  const T* data;
+  index ld, n;
+  bool lower, hermitian, conj;
+
+  explicit StoredHalf(const Factor<T>& f) {
+    // By rows it is its own transpose, or the conjugate of that.
+    const bool by_columns = f.a.row_stride == 1;
+    data = f.a.data, ld = by_columns ? f.a.col_stride : f.a.row_stride, n = f.a.rows;
+    lower = (f.uplo == Uplo::Lower) == by_columns, hermitian = f.form == Form::Hermitian;
+    conj = is_complex<T> && f.a.conj != (hermitian && !by_columns);
+  }
+};
+
+/// What multiplies a vector down the rows: two vectors made of it and two numbers of x. In products of complex numbers,
+/// the imaginary part begins with that of the factor along which lanes of C run: the matrix, or x if `across`.
+template <class T, bool across>
+struct SlenderTerms {
+  using R = real_t<T>;
+  using D = Tag<R>;
+  using V = hn::Vec<D>;
+  static constexpr int group = slender_group, step = parts_of<T> * group;
+  V re, im;  ///< signs
+
+  HWY_INLINE explicit SlenderTerms(bool conj) {
+    const D d;
+    if constexpr (is_complex<T>) {
+      const ProductSigns<D> signs(conj, false);
+      re = across ? hn::OddEven(hn::Zero(d), hn::Set(d, R(-0.0))) : signs.re;
+      im = across ? hn::Set(d, conj ? R(-0.0) : R(0)) : signs.im;
+    } else {
+      re = im = hn::Zero(d);
+    }
+  }
+  HWY_INLINE void split(V a, V& first, V& second) const {
+    const D d;
+    if constexpr (across)
+      first = hn::DupEven(a), second = hn::Xor(hn::DupOdd(a), im);
+    else
+      first = hn::Xor(a, re), second = hn::Xor(hn::Reverse2(d, a), im);
+  }
+  HWY_INLINE void load(const R* x, int j, V& first, V& second) const {
+    const D d;
+    if constexpr (!across) {
+      first = hn::Set(d, x[j]), second = hn::Set(d, x[group + j]);
+    } else if constexpr (sizeof(R) == 4) {
+      double both;
+      std::memcpy(&both, x + 2 * j, sizeof(both));
+      first = hn::BitCast(d, hn::Set(hn::Repartition<double, D>(), both));
+      second = hn::Xor(hn::Reverse2(d, first), re);
+    } else {
+      first = hn::LoadDup128(d, x + 2 * j);
+      second = hn::Xor(hn::Reverse2(d, first), re);
+    }
+  }
+};
+
+/// y += a x: U vectors of y in each of CC columns, `next` reals apart; `depth` columns of a.
+template <class T, bool across, int CC, int U>
+HWY_NOINLINE void slender_tile(const real_t<T>* HWY_RESTRICT a, index next_a, bool conj,
+                               const real_t<T>* HWY_RESTRICT x, index depth, real_t<T>* HWY_RESTRICT y, index next) {
+  using Terms = SlenderTerms<T, across>;
+  using V = typename Terms::V;
+  constexpr int L = lanes_of<real_t<T>>;
+  constexpr index ahead = 8;
+  const typename Terms::D d;
+  const Terms terms(conj);
+  V sum[CC][U];
+#pragma GCC unroll 4
+  for (int j = 0; j < CC; ++j)
+#pragma GCC unroll 4
+    for (int u = 0; u < U; ++u) sum[j][u] = hn::Load(d, y + j * next + u * L);
+#pragma GCC unroll 1
+  for (; depth > 0; --depth, a += next_a, x += Terms::step) {
+    V first[U], second[U];
+#pragma GCC unroll 4
+    for (int u = 0; u < U; ++u) {
+      hwy::Prefetch(a + ahead * next_a + u * L);
+      first[u] = hn::LoadU(d, a + u * L);
+      if constexpr (is_complex<T>) terms.split(first[u], first[u], second[u]);
+    }
+#pragma GCC unroll 4
+    for (int j = 0; j < CC; ++j) {
+      if constexpr (is_complex<T>) {
+        V x0, x1;
+        terms.load(x, j, x0, x1);
+#pragma GCC unroll 4
+        for (int u = 0; u < U; ++u) sum[j][u] = hn::MulAdd(first[u], x0, sum[j][u]);
+#pragma GCC unroll 4
+        for (int u = 0; u < U; ++u) sum[j][u] = hn::MulAdd(second[u], x1, sum[j][u]);
+      } else {
+        const V x0 = hn::Set(d, x[j]);
+#pragma GCC unroll 4
+        for (int u = 0; u < U; ++u) sum[j][u] = hn::MulAdd(first[u], x0, sum[j][u]);
+      }
+    }
+  }
+#pragma GCC unroll 4
+  for (int j = 0; j < CC; ++j)
+#pragma GCC unroll 4
+    for (int u = 0; u < U; ++u) hn::Store(sum[j][u], d, y + j * next + u * L);
+}
+
+/// Columns of the matrix beside a block of rows, as they are multiplied.
+template <class T>
+struct SlenderColumns {
+  const T* data;
+  index ld;
+  bool conj;
+};
+
+/// C := alpha S B + beta C for some rows, a block of them at a time. `kc`: how many steps are summed before rounding.
+template <class T>
+class Slender {
+  using R = real_t<T>;
+  using D = Tag<R>;
+  static constexpr int P = parts_of<T>, L = lanes_of<R>, group = slender_group;
+  static constexpr index rows = slender_rows<T>, N = unit_lanes<T>;
+
+ public:
+  Slender(const StoredHalf<T>& s, const Matrix<T*>& b, const T& alpha, const T& beta, const Matrix<T*>& c, index kc)
+      : s_(s), b_(b), alpha_(alpha), beta_(beta), c_(c), kc_(kc), across_(c.row_stride != 1) {}
+
+  bool has_room() {
+    x_ = scratch<R>(0, static_cast<std::size_t>(P * round_up(b_.cols, group) * s_.n));
+    y_ = scratch<R>(1, static_cast<std::size_t>(2 * P * rows * turned_height()));
+    return x_ && y_;
+  }
+
+  /// The rows of S from `first` on, as many as C has.
+  void run(index first) {
+    take_x();
+    std::fill(y_, y_ + P * rows * b_.cols, R(0));
+    for (row_ = 0; row_ < c_.rows; row_ += rows) {
+      i0_ = first + row_, height_ = std::min(rows, c_.rows - row_);
+      const index i1 = i0_ + height_;
+      if (s_.lower)
+        stored(0, i0_), diagonal(), mirrored(i1, s_.n);
+      else
+        mirrored(0, i0_), diagonal(), stored(i1, s_.n);
+      if (s_.n % kc_ != 0) round(s_.n);
+    }
+  }
+
+ private:
+  index turned_height() const { return round_up(b_.cols, 16); }  // as the blocks of `turn`
+
+  /// B by groups of columns: for each row the group's elements, their parts apart if it is they that are broadcast.
+  void take_x() {
+    for (index j = 0; j < b_.cols; j += group) {
+      const int cols = static_cast<int>(std::min<index>(group, b_.cols - j));
+      R* out = x_ + P * j * s_.n;
+      const T* from = b_.data + j * b_.col_stride;
+      if (!is_complex<T> || !across_) {
+        pack<group>(out, from, b_.col_stride, b_.row_stride, cols, s_.n, b_.conj);
+        continue;
+      }
+      for (index k = 0; k < s_.n; ++k, out += P * group, from += b_.row_stride)
+        for (int q = 0; q < cols; ++q) {
+          const T x = from[q * b_.col_stride];
+          out[P * q] = real_part(x), out[P * q + P - 1] = b_.conj ? -imag_part(x) : imag_part(x);
+        }
+    }
+  }
+
+  /// Columns [begin, end) that are stored beside the block: in place unless the last vector is not full.
+  void stored(index begin, index end) {
+    const T* const from = s_.data + i0_;
+    if (height_ % N == 0)
+      return each(begin, end, end - begin, [&](index k, index) HWY_ATTR {
+        return SlenderColumns<T>{from + k * s_.ld, s_.ld, s_.conj};
+      });
+    each(begin, end, slender_steps, [&](index k, index count) HWY_ATTR {
+      for (index q = 0; q < count; ++q) take_column(from + (k + q) * s_.ld, copy() + q * rows);
+      return SlenderColumns<T>{copy(), rows, s_.conj};
+    });
+  }
+  /// Those that are stored across the diagonal.
+  void mirrored(index begin, index end) {
+    each(begin, end, slender_steps, [&](index k, index count) HWY_ATTR {
+      turn_blocks<static_cast<int>(N), Part::Whole>(s_.data + k + i0_ * s_.ld, s_.ld, height_, count, copy(), rows);
+      return SlenderColumns<T>{copy(), rows, s_.conj != s_.hermitian};
+    });
+  }
+  void diagonal() {
+    mirror(s_.data + i0_ * (s_.ld + 1), s_.ld, height_, s_.lower, s_.hermitian, copy(), rows);
+    for (index q = 0; q < height_; ++q) fill_column(copy() + q * rows);
+    each(i0_, i0_ + height_, height_, [&](index k, index) HWY_ATTR {
+      return SlenderColumns<T>{copy() + (k - i0_) * rows, rows, s_.conj != s_.hermitian};
+    });
+  }
+
+  /// The last element is repeated to the end of its vector: padding then raises no exception of its own.
+  void fill_column(T* column) const {
+    for (index i = height_; i % N != 0; ++i) column[i] = column[height_ - 1];
+  }
+  void take_column(const T* from, T* out) const {
+    std::memcpy(static_cast<void*>(out), from, static_cast<std::size_t>(height_) * sizeof(T));
+    fill_column(out);
+  }
+
+  /// Adds columns(k, count) for all of [begin, end), at most `most` at a time and none across a place where sums are
+  /// rounded.
+  template <class F>
+  void each(index begin, index end, index most, const F& columns) {
+    for (index k = begin, next = 0; k < end; k = next) {
+      next = std::min({end, k + most, (k / kc_ + 1) * kc_});
+      add(columns(k, next - k), k, next - k);
+      if (next % kc_ == 0) round(next);
+    }
+  }
+
+  void add(const SlenderColumns<T>& a, index k, index depth) {
+    const int vectors = static_cast<int>((height_ + N - 1) / N);
+    for (index j = 0; j < b_.cols; j += group)
+      of_few<group>(std::min<index>(group, b_.cols - j), [&]<int CC>(std::integral_constant<int, CC>) HWY_ATTR {
+        int u = 0;
+        const auto take = [&]<int U>(std::integral_constant<int, U>) HWY_ATTR {
+          const R* const column = reinterpret_cast<const R*>(a.data) + u * L;
+          const R* const x = x_ + P * (j * s_.n + group * k);
+          R* const y = y_ + P * rows * j + u * L;
+          if (is_complex<T> && across_)
+            slender_tile<T, is_complex<T>, CC, U>(column, a.ld * P, a.conj, x, depth, y, P * rows);
+          else
+            slender_tile<T, false, CC, U>(column, a.ld * P, a.conj, x, depth, y, P * rows);
+          u += U;
+        };
+        constexpr int most = registers == 32 ? 4 : 2;
+        while (u + most <= vectors) take(std::integral_constant<int, most>{});
+        if (u + 2 <= vectors) take(std::integral_constant<int, 2>{});
+        if (u < vectors) take(std::integral_constant<int, 1>{});
+      });
+  }
+
+  /// C := alpha sums + C, or + beta C the first time; the sums begin anew. `done`: columns of S.
+  void round(index done) {
+    const D d;
+    const InterleavedScaling<T> scaling(alpha_, done <= kc_ ? beta_ : T(1));
+    const auto line = [&](const R* sums, R* c, int reals) HWY_ATTR {
+      for (; reals > 0; reals -= L, sums += L, c += L) {
+        const bool whole = reals >= L;
+        const hn::Vec<D> sum = whole ? hn::LoadU(d, sums) : load_first(d, sums, reals);
+        const hn::Vec<D> old = !scaling.reads ? hn::Zero(d) : whole ? hn::LoadU(d, c) : load_first(d, c, reals);
+        if (whole)
+          hn::StoreU(scaling.combine(sum, old), d, c);
+        else
+          store_first(scaling.combine(sum, old), d, c, reals);
+      }
+    };
+    if (!across_) {
+      for (index j = 0; j < b_.cols; ++j)
+        line(y_ + P * rows * j, reinterpret_cast<R*>(c_.data + row_ + j * c_.col_stride),
+             static_cast<int>(P * height_));
+    } else {
+      const index ld = turned_height();
+      T* const turned = reinterpret_cast<T*>(y_ + P * rows * ld);
+      turn(reinterpret_cast<const T*>(y_), rows, b_.cols, height_, Part::Whole, turned, ld);
+      for (index i = 0; i < height_; ++i)
+        line(reinterpret_cast<const R*>(turned + i * ld), reinterpret_cast<R*>(c_.data + (row_ + i) * c_.row_stride),
+             static_cast<int>(P * b_.cols));
+    }
+    std::fill(y_, y_ + P * rows * b_.cols, R(0));
+  }
+
+  T* copy() { return reinterpret_cast<T*>(copy_); }
+
+  const StoredHalf<T> s_;
+  const Matrix<T*> b_;
+  const T alpha_, beta_;
+  const Matrix<T*> c_;
+  const index kc_;
+  const bool across_;  ///< lanes of C run along its columns, those of the sums along rows
+  index row_ = 0, i0_ = 0, height_ = 0;
+  R *x_ = nullptr, *y_ = nullptr;
+  HWY_ALIGN R copy_[slender_vectors * L * slender_steps];
+};
+
+/// The most columns that are not worth packing the matrix.
+inline constexpr index slender_columns = 48;
+
+/// `small`: the largest order of products that are not packed, 0 if all are.
+template <class T>
+bool is_slender(const Factor<T>& a, const Matrix<T*>& c, index small) {
+  return small > 0 && a.mirrored() && c.cols <= slender_columns;
+}
+
+/// False if there is no memory for sums and a copy of b.
+template <class T>
+bool gemm_slender(const T& alpha, const Factor<T>& a, const Matrix<T*>& b, const T& beta, const Matrix<T*>& c,
+                  index kc) {
+  static_assert(slender_rows<T> <= slender_steps, "a block on the diagonal fits the copy");
+  Slender<T> product(StoredHalf<T>(a), b, alpha, beta, c, kc);
+  if (!product.has_room()) return false;
+  product.run(a.first);
+  return true;
+}
+
+}  // namespace trigon::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif
