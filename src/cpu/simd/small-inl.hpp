@@ -74,7 +74,7 @@ struct SmallTile {
   /// `reals`: how many of the U·L lanes exist.
   HWY_INLINE explicit SmallTile(int reals) : last(reals - (U - 1) * L) {
     const D d;
-#pragma GCC unroll 4
+#pragma GCC unroll 8
     for (int j = 0; j < CC; ++j)
 #pragma GCC unroll 4
       for (int u = 0; u < U; ++u) sum[j][u] = hn::Zero(d);
@@ -107,7 +107,7 @@ struct SmallTile {
           av[u] = hn::Xor(av[u], signs.re);
         }
       }
-#pragma GCC unroll 4
+#pragma GCC unroll 8
       for (int j = 0; j < CC; ++j) {
         const R* const xj = row + j * step;
         const V xr = hn::Set(d, xj[0]);
@@ -122,27 +122,44 @@ struct SmallTile {
     }
   }
 
-  /// All columns, `ldc` reals apart. They are read before any is written: a load after a store to the same place of
-  /// another page is held up.
+  /// All columns, `ldc` reals apart. Some are read before any of them is written: a load after a store to the same
+  /// place of another page is held up.
   HWY_INLINE void write(const InterleavedScaling<T>& scaling, R* c, index ldc) const {
-    V old[CC][U];
+    constexpr int some = std::min(CC, std::max(1, 8 / U));
+#pragma GCC unroll 8
+    for (int j0 = 0; j0 < CC; j0 += some) {
+      V old[some][U];
+#pragma GCC unroll 8
+      for (int j = 0; j < some; ++j)
 #pragma GCC unroll 4
-    for (int j = 0; j < CC; ++j)
+        for (int u = 0; u < U; ++u)
+          if (j0 + j < CC) old[j][u] = scaling.reads ? load(c + (j0 + j) * ldc, u) : hn::Zero(D());
+#pragma GCC unroll 8
+      for (int j = 0; j < some; ++j)
 #pragma GCC unroll 4
-      for (int u = 0; u < U; ++u) old[j][u] = scaling.reads ? load(c + j * ldc, u) : hn::Zero(D());
-#pragma GCC unroll 4
-    for (int j = 0; j < CC; ++j)
-#pragma GCC unroll 4
-      for (int u = 0; u < U; ++u) store(scaling.combine(sum[j][u], old[j][u]), c + j * ldc, u);
+        for (int u = 0; u < U; ++u)
+          if (j0 + j < CC) store(scaling.combine(sum[j0 + j][u], old[j][u]), c + (j0 + j) * ldc, u);
+    }
   }
-  /// Only the lanes [from, to).
-  HWY_INLINE void write_some(int j, const InterleavedScaling<T>& scaling, R* c, int from, int to) const {
+  /// Vector u of them.
+  HWY_INLINE void write(int u, const InterleavedScaling<T>& scaling, R* c, index ldc) const {
+    V old[CC];
+#pragma GCC unroll 8
+    for (int j = 0; j < CC; ++j) old[j] = scaling.reads ? load(c + j * ldc, u) : hn::Zero(D());
+#pragma GCC unroll 8
+    for (int j = 0; j < CC; ++j) store(scaling.combine(sum[j][u], old[j]), c + j * ldc, u);
+  }
+  /// Of column j only the lanes [from(j), to(j)).
+  template <class From, class To>
+  HWY_INLINE void write_some(int u, const InterleavedScaling<T>& scaling, R* c, index ldc, const From& from,
+                             const To& to) const {
     const D d;
-#pragma GCC unroll 4
-    for (int u = 0; u < U; ++u) {
-      if (to <= u * L || from >= (u + 1) * L) continue;
-      const V old = scaling.reads ? load_lanes(d, c + u * L, from - u * L, to - u * L) : hn::Zero(d);
-      store_lanes(scaling.combine(sum[j][u], old), d, c + u * L, from - u * L, to - u * L);
+#pragma GCC unroll 8
+    for (int j = 0; j < CC; ++j) {
+      const int begin = from(j) - u * L, end = to(j) - u * L;
+      R* const p = c + j * ldc + u * L;
+      const V old = scaling.reads ? load_lanes(d, p, begin, end) : hn::Zero(d);
+      store_lanes(scaling.combine(sum[j][u], old), d, p, begin, end);
     }
   }
 };
@@ -166,45 +183,74 @@ HWY_INLINE void small_block(const SmallFactors<T>& f, index i0, index j0, index 
     tile.add(a, x, f.depth[s]);
   }
   real_t<T>* const here = reinterpret_cast<real_t<T>*>(c.data + i0 + j0 * c.col_stride);
-  const index first = j0 - base - i0;  // the row, from i0 on, of the diagonal in column j0
-  const bool inside = lower(mask) ? first + CC <= 1 : (first + 1) * P >= reals;
-  if (mask == Mask::All || inside) return tile.write(scaling, here, P * c.col_stride);
+  const index ldc = P * c.col_stride;
+  if (mask == Mask::All) return tile.write(scaling, here, ldc);
+  const int first = static_cast<int>(std::clamp<index>(j0 - base - i0, -CC, U * L));  // the diagonal's row, from i0 on
+  const auto diagonal = [&](int j) HWY_ATTR { return (first + j) * P; };
 #pragma GCC unroll 4
-  for (int j = 0; j < CC; ++j) {
-    real_t<T>* const column = here + j * P * c.col_stride;
-    const int diagonal = static_cast<int>(std::clamp<index>(first + j, -1, 2 * L)) * P;
-    if (lower(mask))
-      tile.write_some(j, scaling, column, std::max(0, diagonal), reals);
+  for (int u = 0; u < U; ++u) {
+    const bool whole_there = lower(mask) ? u * L >= diagonal(CC - 1) : std::min(reals, (u + 1) * L) <= diagonal(1);
+    if (whole_there)
+      tile.write(u, scaling, here, ldc);
+    else if (lower(mask))
+      tile.write_some(u, scaling, here, ldc, diagonal, [=](int) HWY_ATTR { return reals; });
     else
-      tile.write_some(j, scaling, column, 0, std::min(reals, diagonal + P));
+      tile.write_some(
+          u, scaling, here, ldc, [](int) HWY_ATTR { return 0; },
+          [&](int j) HWY_ATTR { return std::min(reals, diagonal(j + 1)); });
   }
 }
 
-/// Columns [begin, end) of C, CC at a time: the rows that exist there, two vectors at a time. `c` begins with
-/// row `base` of all.
-template <class T, int CC>
-HWY_NOINLINE void small_columns(const SmallFactors<T>& f, index base, index begin, index end,
-                                const InterleavedScaling<T>& scaling, const Matrix<T*>& c, Mask mask) {
-  constexpr int P = parts_of<T>, L = lanes_of<real_t<T>>;
-  for (index j = begin; j < end; j += CC) {
-    const index diagonal = j - base;
-    index i = mask == Mask::All || !lower(mask) ? 0 : std::max<index>(0, diagonal / (L / P) * (L / P));
-    const index rows = mask == Mask::All || lower(mask) ? c.rows : std::min(c.rows, diagonal + CC);
-    for (; i + 2 * L / P <= rows; i += 2 * L / P) small_block<T, CC, 2, true>(f, i, j, base, 2 * L, scaling, c, mask);
-    const int reals = static_cast<int>((rows - i) * P);
-    if (reals > L)
-      small_block<T, CC, 2, false>(f, i, j, base, reals, scaling, c, mask);
-    else if (reals > 0)
-      small_block<T, CC, 1, false>(f, i, j, base, reals, scaling, c, mask);
-  }
+/// Whether lines so far apart fall on each other in the first cache.
+template <class T>
+constexpr bool falls_together(index stride) {
+  constexpr index period = 2048;
+  return stride * static_cast<index>(sizeof(T)) % period == 0;
 }
-
-/// Whether the columns of a factor read in place fall on each other in the first cache.
+/// The same of the columns of a factor read in place.
 template <class T>
 bool is_aliased(const Factor<T>& f) {
-  constexpr index period = 2048;
   const bool in_place = f.form == Form::General || f.form == Form::Pair;
-  return in_place && f.a.row_stride == 1 && f.a.col_stride * static_cast<index>(sizeof(T)) % period == 0;
+  return in_place && f.a.row_stride == 1 && falls_together<T>(f.a.col_stride);
+}
+
+/// Vectors that are summed at a time down CC columns, and columns where there is one vector alone.
+template <int CC>
+inline constexpr int small_height = CC > 4 ? 1 : registers / 8;
+inline constexpr int small_width = 8;
+
+/// CC columns of C from column j on: the rows [i, rows) that exist there. `c` begins with row `base` of all.
+template <class T, int CC>
+HWY_NOINLINE void small_columns(const SmallFactors<T>& f, index base, index j, index i, index rows,
+                                const InterleavedScaling<T>& scaling, const Matrix<T*>& c, Mask mask) {
+  constexpr int P = parts_of<T>, L = lanes_of<real_t<T>>, U = small_height<CC>;
+  for (; i + U * L / P <= rows; i += U * L / P) small_block<T, CC, U, true>(f, i, j, base, U * L, scaling, c, mask);
+  const int reals = static_cast<int>((rows - i) * P);
+  const auto rest = [&]<int vectors>(std::integral_constant<int, vectors>) HWY_ATTR {
+    small_block<T, CC, std::min(vectors, U), false>(f, i, j, base, reals, scaling, c, mask);
+  };
+  if (reals > 3 * L && U > 3) return rest(std::integral_constant<int, 4>{});
+  if (reals > 2 * L && U > 2) return rest(std::integral_constant<int, 3>{});
+  if (reals > L && U > 1) return rest(std::integral_constant<int, 2>{});
+  if (reals > 0) return rest(std::integral_constant<int, 1>{});
+}
+
+/// All columns of C, a few at a time and about as many each time.
+template <class T>
+void small_block_of_rows(const SmallFactors<T>& f, index base, const InterleavedScaling<T>& scaling,
+                         const Matrix<T*>& c, Mask mask) {
+  constexpr int N = unit_lanes<T>;
+  const bool all = mask == Mask::All;
+  for (index j = 0, width = 0; j < c.cols; j += width) {
+    const index diagonal = j - base, left = c.cols - j;
+    const index first = all || !lower(mask) ? 0 : std::max<index>(0, diagonal / N * N);
+    const auto end = [&](index columns) { return all || lower(mask) ? c.rows : std::min(c.rows, diagonal + columns); };
+    // A single vector has too few sums to hide their latency in four columns. More might meet in a set of the cache.
+    const index most = end(small_width) - first <= N && !falls_together<T>(c.col_stride) ? small_width : 4;
+    width = (left + (left + most - 1) / most - 1) / ((left + most - 1) / most);
+    of_few<small_width>(width, [&]<int CC>(std::integral_constant<int, CC>)
+                                   HWY_ATTR { small_columns<T, CC>(f, base, j, first, end(width), scaling, c, mask); });
+  }
 }
 
 /// Whether packing would take longer than it saves: no size exceeds `small`; two of them are quite small; or C is of
@@ -300,13 +346,7 @@ bool gemm_small(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& col
       if (a.form == Form::Pair) take(a.b, bt.b, std::max<index>(0, k0 - first), k1 - first);
 
       const InterleavedScaling<T> scaling(alpha, k0 == 0 ? beta : T(1));
-      const index fours = c.cols / 4 * 4;
-      small_columns<T, 4>(f, i0, 0, fours, scaling, block, mask);
-      switch (c.cols - fours) {
-        case 3: small_columns<T, 3>(f, i0, fours, c.cols, scaling, block, mask); break;
-        case 2: small_columns<T, 2>(f, i0, fours, c.cols, scaling, block, mask); break;
-        case 1: small_columns<T, 1>(f, i0, fours, c.cols, scaling, block, mask); break;
-      }
+      small_block_of_rows(f, i0, scaling, block, mask);
     }
   }
   make_diagonal_real();

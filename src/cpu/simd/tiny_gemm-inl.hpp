@@ -259,7 +259,12 @@ inline constexpr index tiny_whole = 64;
 template <class T>
 bool is_tiny_gemm(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, index small) {
   if (c.rows > std::min<index>(tiny_height<T>, small)) return false;
-  return c.cols <= std::min(bt.mirrored() ? tiny_whole : small_order, small);
+  if (bt.mirrored()) return c.cols <= std::min(tiny_whole, small);
+  if (c.cols <= std::min(small_order, small)) return true;
+  // Many columns, unless those of a block meet in a set of the cache.
+  constexpr index short_depth = 64;
+  return small > 0 && a.depth() <= short_depth && !falls_together<T>(bt.a.row_stride) &&
+         !falls_together<T>(c.col_stride);
 }
 
 /// c := alpha a bt^T + beta c for a c with few rows and contiguous columns. `kc`: how many steps the packed kernel
