@@ -246,7 +246,8 @@ void small_block_of_rows(const SmallFactors<T>& f, index base, const Interleaved
     const index first = all || !lower(mask) ? 0 : std::max<index>(0, diagonal / N * N);
     const auto end = [&](index columns) { return all || lower(mask) ? c.rows : std::min(c.rows, diagonal + columns); };
     // A single vector has too few sums to hide their latency in four columns. More might meet in a set of the cache.
-    const index most = end(small_width) - first <= N && !falls_together<T>(c.col_stride) ? small_width : 4;
+    const bool single = end(small_width) - first <= N;
+    const index most = single && !falls_together<T>(c.col_stride) ? small_width : 4;
     width = (left + (left + most - 1) / most - 1) / ((left + most - 1) / most);
     of_few<small_width>(width, [&]<int CC>(std::integral_constant<int, CC>)
                                    HWY_ATTR { small_columns<T, CC>(f, base, j, first, end(width), scaling, c, mask); });
@@ -257,7 +258,7 @@ void small_block_of_rows(const SmallFactors<T>& f, index base, const Interleaved
 /// middling size and the sums are so short that it costs more than they do.
 template <class T>
 bool is_small(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, index small) {
-  constexpr index short_depth = 8, middling = 96;
+  constexpr index short_depth = 8, middling = 160;
   const index few = std::min(small, small_order), depth = a.a.cols;
   if (depth <= std::min(few, short_depth) && std::max(c.rows, c.cols) <= middling) return true;
   if ((c.rows > few) + (c.cols > few) + (depth > few) <= 1) return true;

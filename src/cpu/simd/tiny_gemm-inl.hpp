@@ -261,9 +261,9 @@ bool is_tiny_gemm(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, 
   if (c.rows > std::min<index>(tiny_height<T>, small)) return false;
   if (bt.mirrored()) return c.cols <= std::min(tiny_whole, small);
   if (c.cols <= std::min(small_order, small)) return true;
-  // Many columns, unless those of a block meet in a set of the cache.
+  // Many columns, unless most lanes are missing or those of a block meet in a set of the cache.
   constexpr index short_depth = 64;
-  return small > 0 && a.depth() <= short_depth && !falls_together<T>(bt.a.row_stride) &&
+  return small > 0 && 4 * c.rows >= tiny_height<T> && a.depth() <= short_depth && !falls_together<T>(bt.a.row_stride) &&
          !falls_together<T>(c.col_stride);
 }
 
