@@ -31,8 +31,8 @@ int threads(double work, const Machine& machine, const Tuning& t) {
   return static_cast<int>(std::clamp(most, 1.0, static_cast<double>(machine.threads)));
 }
 
-/// Right-hand sides of a narrow call that are worth a thread.
-constexpr index columns_each = 12;
+/// Right-hand sides of a narrow call, and columns of a packed one, that are worth a thread.
+constexpr index columns_each = 12, packed_columns_each = 24;
 
 bool vector(Operation op) { return op == Operation::Trmv || op == Operation::Trsv; }
 
@@ -78,6 +78,7 @@ bool is_narrow(const Tuning& t, Precision precision, index order, index rhs) {
 }
 
 bool shares_right_hand_sides(const Request& r, int threads) { return r.b.cols >= columns_each * threads; }
+bool shares_columns(const Request& r, int threads) { return r.b.cols >= packed_columns_each * threads; }
 
 Plan plan(const Request& r, const Machine& machine, const Tuning& t) {
   Plan p;
@@ -117,9 +118,11 @@ DirectCalls direct_calls(const Machine& machine, const Tuning& t) {
   if (machine.provider == ProviderUse::Always) return known;
   for (std::size_t p = 0; p < 4; ++p) {
     if (machine.provider == ProviderUse::Measured && t.cpu_provider_work.value[p] > 0) continue;
-    const index last = std::min(most, t.cpu_leaf.value[p]), unit = p < 2 ? 2 : 8;
-    // The most work is that of a GEMM.
-    for (index n = 1; n <= last && (machine.threads == 1 || unit * n * n * n <= t.cpu_thread_flops); ++n)
+    // The most work is that of a GEMM; rows of a triangle are not shared below an order of its own.
+    const index unit = p < 2 ? 2 : 8;
+    const index last =
+        std::min({most, t.cpu_leaf.value[p], machine.threads == 1 ? most : t.cpu_shared_order.value[p] - 1});
+    for (index n = 1; n <= last && (machine.threads == 1 || unit * n * n * n / 2 < t.cpu_thread_flops); ++n)
       known.order.value[p] = n;
   }
   return known;

@@ -48,6 +48,9 @@ bool is_narrow(const Tuning&, Precision, index order, index rhs);
 /// Whether the threads of a narrow call divide its right-hand sides: each then reads the whole triangle. With fewer
 /// they divide its rows.
 bool shares_right_hand_sides(const Request&, int threads);
+/// Whether those of a packed call other than GEMM and the rank-k updates divide its columns. With fewer they divide the
+/// rows of SYMM and HEMM, or the rectangles of GEMM.
+bool shares_columns(const Request&, int threads);
 
 /// The calls whose plan is known from their size alone, so that a backend need not make one: of Level 3, with all
 /// sizes from 1 to `order` and alpha not 0, one serial pass, narrow where `narrow` and is_narrow say so and else of

@@ -153,13 +153,11 @@ void execute(const Request& r, const core::Plan& p) {
   if (p.path == Path::Narrow) return narrow<T>(r, p.threads);
   const bool vector = r.operation == Operation::Trmv || r.operation == Operation::Trsv;
   if (vector && r.b.row_stride != 1) return gathered<T>(r, p);
-  constexpr index columns_per_thread = 24;
   if (p.threads > 1 && update(r.operation))
     return core::mirror_of(r.operation) == Mirror::Hermitian ? split_triangle<T, Mirror::Hermitian>(r, p)
                                                              : split_triangle<T, Mirror::Symmetric>(r, p);
   if (p.threads > 1 && r.operation != Operation::Gemm) {
-    const index cols = triangular(r.operation) ? r.b.cols : r.c.cols;
-    if (cols >= columns_per_thread * p.threads) return split_columns<T>(r, p);
+    if (core::shares_columns(r, p.threads)) return split_columns<T>(r, p);
     if (!triangular(r.operation) && p.path == Path::Packed)
       return r.operation == Operation::Hemm ? split_rows<T, Mirror::Hermitian>(r, p)
                                             : split_rows<T, Mirror::Symmetric>(r, p);

@@ -49,7 +49,7 @@ struct Probe {
 
 void run(int argc, char** argv) {
   const Probe probe{argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 0, argc > 2 ? std::atoi(argv[2]) : 1};
-  constexpr std::pair<index, index> sizes[] = {{7, 3}, {33, 1}, {40, 70}, {150, 9}, {130, 193}, {300, 40}};
+  constexpr std::pair<index, index> sizes[] = {{7, 3}, {33, 1}, {40, 70}, {150, 9}, {130, 193}, {300, 40}, {300, 60}};
   // Kernels of their own serve these; with complex numbers the roles of the factors show in the bits.
   constexpr std::pair<index, index> small[] = {{1, 1}, {2, 8}, {4, 9}, {8, 2}, {9, 1}, {14, 5}, {5, 40}, {40, 50}};
   for (const Operation op : test::all_operations())

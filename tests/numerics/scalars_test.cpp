@@ -5,6 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <complex>
+#include <vector>
+
 namespace trigon::test {
 namespace {
 
@@ -40,6 +44,27 @@ TEST_P(Scalars, EmptyProblemsTouchNothing) {
               const Outcome outcome = run_case([](const Call& call) { execute(call); }, c);
               ASSERT_TRUE(outcome.ok()) << outcome.failure << ": " << outcome.words;
             }
+}
+
+/// The diagonal of a Hermitian matrix has imaginary parts of +0 on every path: -0 would turn an underflowed -0 into +0.
+TEST(HermitianDiagonal, IsPositiveZero) {
+  using Z = std::complex<double>;
+  for (const Layout layout : {Layout::ColMajor, Layout::RowMajor})
+    for (const index n : {2, 7, 20, 40, 70, 130})
+      for (const index columns : {2, 60}) {
+        std::vector<Z> a(static_cast<std::size_t>(n * n)), b(static_cast<std::size_t>(n * columns), Z(-1, 1));
+        std::vector<Z> c(b.size(), Z(7, 7));
+        for (index i = 0; i < n; ++i) a[static_cast<std::size_t>(i * (n + 1))] = Z(-1e-200, 5);
+        b[0] = Z(1e-200, 1e-200);
+        Call call;
+        call.operation = Operation::Hemm, call.precision = Precision::ComplexDouble;
+        call.layout = layout, call.uplo = Uplo::Upper, call.m = n, call.n = columns;
+        call.a = a.data(), call.b = b.data(), call.c = c.data();
+        call.lda = n, call.ldb = call.ldc = layout == Layout::ColMajor ? n : columns;
+        execute(call);
+        EXPECT_EQ(c[0].real(), 0);
+        EXPECT_TRUE(std::signbit(c[0].real())) << to_text(call);
+      }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Scalars, testing::ValuesIn(all_operations()),

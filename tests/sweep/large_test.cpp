@@ -87,8 +87,9 @@ TEST_P(Large, FewColumnsOfASymmetricMatrix) {
   for (const Precision p : all_precisions)
     for (Call c : variants(op, p))
       for (const index order : orders) {
-        c.alpha = random_() % 2 ? 1 : 0.5;
-        c.beta = static_cast<double>(random_() % 3) - 1;
+        const bool complex = is_complex_precision(p);
+        c.alpha = random_() % 2 ? 1 : std::complex<double>(0.5, complex ? -2 : 0);
+        c.beta = std::complex<double>(static_cast<double>(random_() % 3) - 1, complex ? random_() % 2 : 0);
         set_sizes(c, order, others[random_() % std::size(others)], 1);
         run(c);
       }

@@ -19,6 +19,8 @@
 #include "cpu/simd/tiny_gemm-inl.hpp"
 #include "cpu/simd/tiny_product-inl.hpp"
 
+#include <algorithm>
+
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
@@ -130,10 +132,10 @@ void gemm_some(index depth, const real_t<T>* a, const real_t<T>* x, const T& alp
 template <class T>
 struct Panels {
   static constexpr int NR = Shape<T>::columns, L = lanes_of<real_t<T>>, P = parts_of<T>;
-  index columns, begin, end;  ///< of all, and the whole panels in between
-  int ragged[2];              ///< columns of those beside, 0: none
+  index begin, end;  ///< the whole panels
+  int ragged[2];     ///< columns of those beside, 0: none
 
-  Panels(index n, bool ragged_first, index alone) : columns(n) {
+  Panels(index n, bool ragged_first, index alone) {
     const int rest = static_cast<int>(n % NR);
     const bool share = n > NR && rest > 0 && rest <= alone;
     ragged[0] = share ? (ragged_first ? rest + L : 2 * L) : rest;
@@ -142,19 +144,20 @@ struct Panels {
     begin = ragged_first ? beside : 0, end = ragged_first ? n : n - beside;
   }
 
-  /// f(j, columns) of those that are not whole, then of all.
+  /// f(j, columns) of those that are not whole.
   template <class F>
   HWY_INLINE void each_ragged(const F& f) const {
     const index j = begin > 0 ? 0 : end;
     if (ragged[0] > 0) f(j, ragged[0]);
     if (ragged[1] > 0) f(j + ragged[0], ragged[1]);
   }
+  /// The same of all.
   template <class F>
   HWY_INLINE void each(const F& f) const {
     each_ragged(f);
     for (index j = begin; j < end; j += NR) f(j, NR);
   }
-  /// Where the panel of column j begins, in reals per step: a ragged one is as wide as its vectors.
+  /// Where the panel that begins with column j is, in reals per step: a ragged one is as wide as its vectors.
   HWY_INLINE index at(index j) const { return P * (j == 0 || begin == 0 ? j : (j + L - 1) / L * L); }
 };
 
@@ -226,11 +229,12 @@ struct PackedBlock {
     const index width = panels.end - panels.begin, diagonal = i0 + i - j0 - panels.begin;
     const index reached = std::clamp<index>(diagonal, 0, width) / NR * NR;
     const index left = round_up(std::clamp<index>(diagonal + count, 0, width), NR);
-    // The diagonal crosses the panels [reached, left).
-    index crossed = mask == Mask::All ? 0 : reached, crossed_end = mask == Mask::All ? 0 : left;
-    index begin = mask == Mask::All || lower(mask) ? 0 : left, end = mask != Mask::All && lower(mask) ? reached : width;
+    // The diagonal crosses the panels [reached, left); those before or after it are whole.
+    const bool all = mask == Mask::All;
+    index crossed = all ? 0 : reached, crossed_end = all ? 0 : left;
+    index begin = all || lower(mask) ? 0 : left, end = lower(mask) ? reached : width;
     if (count < MR && begin < end) {
-      crossed = mask == Mask::All ? begin : std::min(crossed, begin), crossed_end = std::max(crossed_end, end);
+      crossed = all ? begin : std::min(crossed, begin), crossed_end = std::max(crossed_end, end);
       end = begin;
     }
     for (index j = crossed; j < crossed_end; j += NR) rows(i, count, panels.begin + j, NR);

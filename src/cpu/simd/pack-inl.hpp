@@ -301,7 +301,7 @@ struct Apart {
   }
 };
 
-/// Packs panels of W lines that are next to each other in memory, `panel` reals apart, a few at a time: as memory lies,
+/// Packs panels of W lines that are next to each other in memory, `panel` reals apart, four at a time: as memory lies,
 /// and each line of a cache once. More of them would meet in one set of the cache. `lines` is a multiple of W.
 template <int W, class T>
 void pack_panels(real_t<T>* HWY_RESTRICT dst, index panel, const T* src, index ks, index lines, index depth,

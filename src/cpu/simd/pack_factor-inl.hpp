@@ -10,6 +10,8 @@
 #include "cpu/kernels.hpp"
 #include "cpu/simd/pack-inl.hpp"
 
+#include <algorithm>
+
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 

@@ -211,10 +211,11 @@ class Slender {
     });
   }
   void diagonal() {
-    mirror(s_.data + i0_ * (s_.ld + 1), s_.ld, height_, s_.lower, s_.hermitian, copy(), rows);
+    const bool conj = s_.conj != s_.hermitian;
+    mirror(s_.data + i0_ * (s_.ld + 1), s_.ld, height_, s_.lower, s_.hermitian, conj ? R(-0.0) : R(0), copy(), rows);
     for (index q = 0; q < height_; ++q) fill_column(copy() + q * rows);
     each(i0_, i0_ + height_, height_, [&](index k, index) HWY_ATTR {
-      return SlenderColumns<T>{copy() + (k - i0_) * rows, rows, s_.conj != s_.hermitian};
+      return SlenderColumns<T>{copy() + (k - i0_) * rows, rows, conj};
     });
   }
 
@@ -267,7 +268,8 @@ class Slender {
     const auto line = [&](const R* sums, R* c, int reals) HWY_ATTR {
       for (; reals > 0; reals -= L, sums += L, c += L) {
         const bool whole = reals >= L;
-        const hn::Vec<D> sum = whole ? hn::LoadU(d, sums) : load_first(d, sums, reals);
+        // Padded sums repeat the last one, but not turned ones.
+        const hn::Vec<D> sum = whole || !across_ ? hn::LoadU(d, sums) : load_first(d, sums, reals);
         const hn::Vec<D> old = !scaling.reads ? hn::Zero(d) : whole ? hn::LoadU(d, c) : load_first(d, c, reals);
         if (whole)
           hn::StoreU(scaling.combine(sum, old), d, c);
@@ -297,7 +299,7 @@ class Slender {
   const T alpha_, beta_;
   const Matrix<T*> c_;
   const index kc_;
-  const bool across_;  ///< lanes of C run along its columns, those of the sums along rows
+  const bool across_;  ///< C is contiguous by rows, the sums are by columns
   index row_ = 0, i0_ = 0, height_ = 0;
   R *x_ = nullptr, *y_ = nullptr;
   HWY_ALIGN R copy_[slender_vectors * L * slender_steps];

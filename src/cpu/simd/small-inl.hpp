@@ -34,9 +34,10 @@ template <class T>
 SmallFactor<T> complete(const Factor<T>& f, T* out, index ldo) {
   // By rows it is its own transpose, or the conjugate of that; a Hermitian one is mirrored to its conjugate.
   const bool by_columns = f.a.row_stride == 1, hermitian = f.form == Form::Hermitian;
+  const bool conj = f.a.conj != (hermitian && by_columns);
   mirror(f.a.data, by_columns ? f.a.col_stride : f.a.row_stride, f.a.rows, (f.uplo == Uplo::Lower) == by_columns,
-         hermitian, out, ldo);
-  return {out, 1, ldo, f.a.conj != (hermitian && by_columns)};
+         hermitian, conj ? real_t<T>(-0.0) : real_t<T>(0), out, ldo);
+  return {out, 1, ldo, conj};
 }
 
 /// beta old + alpha sum for real or interleaved complex vectors, rounded as the register tile rounds it.

@@ -126,7 +126,8 @@ template <class T>
 struct TinyPlace {
   T* c;
   index ldc;
-  int rows, begin;
+  int rows;
+  index begin;
   Mask mask;
 };
 
@@ -141,6 +142,7 @@ HWY_INLINE void write_tiny(const TinyTile<T, height, CC>& tile, const T& alpha, 
   const typename Lanes::D d;
   const InterleavedScaling<T, typename Lanes::D> scaling(alpha, beta);
   const TinyPlace<T> at = place;
+  const int first = all ? 0 : static_cast<int>(at.begin);  // a triangle is small
   const bool below = lower(at.mask), real = is_complex<T> && hermitian(at.mask);
   HWY_ALIGN R sums[CC][U][width], old[CC][U][width];
 #pragma GCC unroll 12
@@ -148,8 +150,8 @@ HWY_INLINE void write_tiny(const TinyTile<T, height, CC>& tile, const T& alpha, 
 #pragma GCC unroll 2
     for (int u = 0; u < U; ++u) hn::Store(tile.sum[j][u], d, sums[j][u]);
   // The lanes [from, to) of column j exist.
-  const auto from = [&](int j) HWY_ATTR { return all || !below ? 0 : (at.begin + j) * P; };
-  const auto to = [&](int j) HWY_ATTR { return (all || below ? at.rows : std::min(at.rows, at.begin + j + 1)) * P; };
+  const auto from = [&](int j) HWY_ATTR { return all || !below ? 0 : (first + j) * P; };
+  const auto to = [&](int j) HWY_ATTR { return (all || below ? at.rows : std::min(at.rows, first + j + 1)) * P; };
   if (scaling.reads) {
     const bool drop =
         real && !scaling.keeps;  // what the imaginary part of a diagonal holds must not reach the real one
@@ -159,7 +161,7 @@ HWY_INLINE void write_tiny(const TinyTile<T, height, CC>& tile, const T& alpha, 
 #pragma GCC unroll 2
       for (int u = 0; u < U; ++u) {
         V v = load_lanes(d, column + u * width, from(j) - u * width, to(j) - u * width);
-        const int imaginary = (at.begin + j) * P + 1 - u * width;
+        const int imaginary = (first + j) * P + 1 - u * width;
         if (!all && drop) v = hn::IfThenZeroElse(lanes_between(d, imaginary, imaginary + 1), v);
         hn::Store(v, d, old[j][u]);
       }
@@ -172,7 +174,7 @@ HWY_INLINE void write_tiny(const TinyTile<T, height, CC>& tile, const T& alpha, 
       for (int u = 0; u < U; ++u)
         store_lanes(combine(hn::Load(d, sums[j][u]), old[j][u]), d, column + u * width, from(j) - u * width,
                     to(j) - u * width);
-      if (!all && real && at.begin + j < at.rows) column[(at.begin + j) * P + 1] = 0;
+      if (!all && real && first + j < at.rows) column[(first + j) * P + 1] = 0;
     }
   };
   if (scaling.plain && !scaling.reads)
@@ -263,7 +265,7 @@ bool is_tiny_gemm(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, 
   if (c.cols <= std::min(small_order, small)) return true;
   // Many columns, unless most lanes are missing or those of a block meet in a set of the cache.
   constexpr index short_depth = 64;
-  return small > 0 && 4 * c.rows >= tiny_height<T> && a.depth() <= short_depth && !falls_together<T>(bt.a.row_stride) &&
+  return 4 * c.rows >= tiny_height<T> && a.depth() <= short_depth && !falls_together<T>(bt.a.row_stride) &&
          !falls_together<T>(c.col_stride);
 }
 

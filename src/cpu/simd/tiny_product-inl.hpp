@@ -39,7 +39,7 @@ HWY_NOINLINE void tiny_product_block(const TinyProduct<T>& p, index j, int count
     for (int k = 0; k < n; ++k) {
       const T s = k <= i ? p.s[i * p.row + k * p.column] : p.s[k * p.row + i * p.column];
       if (hermitian && k == i)
-        sum.template add<false>(T(real_part(s)), b.row[k]);
+        sum.template add<false>(p.b.conj ? conjugated_if(true, T(real_part(s))) : T(real_part(s)), b.row[k]);
       else if (hermitian && k > i)
         sum.add_conjugated(s, b.row[k]);
       else

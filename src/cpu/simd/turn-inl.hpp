@@ -96,10 +96,11 @@ int turn(const T* a, index lda, index rows, index cols, Part part, T* out, index
 
 /// Fills the square matrix of which the lower or the upper part is at a, columns contiguous: out(i, j) and
 /// out(j, i) become a(i, j), or with `hermitian` conj(a(i, j)) where it is stored and a(i, j) across, with a real
-/// diagonal. Columns of out are written up to the next multiple of N. Blocks on the diagonal are read as a whole, what
-/// is not stored is left out.
+/// diagonal: its imaginary parts are `zero`, of the sign that makes them +0 where conjugates are taken. Columns of out
+/// are written up to the next multiple of N. Blocks on the diagonal are read as a whole, what is not stored is left
+/// out.
 template <int N, class T, bool lower>
-void mirror_blocks(const T* a, index lda, index n, bool hermitian, T* out, index ldo) {
+void mirror_blocks(const T* a, index lda, index n, bool hermitian, real_t<T> zero, T* out, index ldo) {
   using U = Unit<T, N>;
   typename U::V stored[N], across[N];
   const auto load = [&](index i0, index j0, int rows, int cols) HWY_ATTR {
@@ -132,18 +133,18 @@ void mirror_blocks(const T* a, index lda, index n, bool hermitian, T* out, index
     }
   }
   if constexpr (is_complex<T>)
-    for (index i = 0; i < n && hermitian; ++i) out[i * (ldo + 1)].imag(0);
+    for (index i = 0; i < n && hermitian; ++i) out[i * (ldo + 1)].imag(zero);
 }
 
 /// Blocks of sixteen would not fit the registers twice, as they are and transposed.
 template <class T>
-void mirror(const T* a, index lda, index n, bool lower, bool hermitian, T* out, index ldo) {
+void mirror(const T* a, index lda, index n, bool lower, bool hermitian, real_t<T> zero, T* out, index ldo) {
   constexpr int N = std::min(8, unit_lanes<T>);
   const auto blocks = [&]<int height>(std::integral_constant<int, height>) HWY_ATTR {
     if (lower)
-      mirror_blocks<height, T, true>(a, lda, n, hermitian, out, ldo);
+      mirror_blocks<height, T, true>(a, lda, n, hermitian, zero, out, ldo);
     else
-      mirror_blocks<height, T, false>(a, lda, n, hermitian, out, ldo);
+      mirror_blocks<height, T, false>(a, lda, n, hermitian, zero, out, ldo);
   };
   if (N > 4 && n <= 4)
     blocks(std::integral_constant<int, std::min(N, 4)>{});
