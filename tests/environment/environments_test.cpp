@@ -93,6 +93,13 @@ TEST_P(Environments, PassTheSweep) {
   EXPECT_EQ(run.output.find("trigon:"), std::string::npos) << "something was not taken:\n" << run.output;
 }
 
+TEST(Numerics, PassesOnEveryInstructionSet) {
+  for (const std::string& target : cpu_info().supported) {
+    const Finished run = run_program(sibling("numerics_test"), {"--gtest_brief=1"}, {{"TRIGON_CPU_TARGET", target}});
+    EXPECT_EQ(run.exit_code, 0) << target << "\n" << run.output;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, Environments, testing::ValuesIn(settings()),
                          [](const auto& info) { return info.param.name; });
 

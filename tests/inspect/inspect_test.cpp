@@ -88,6 +88,19 @@ TEST_P(Inspect, TimedTasksAreTheSameAndRight) {
   }
 }
 
+TEST(Inspection, SaysWhatThreadsShare) {
+  if (cpu_info().threads < 2) GTEST_SKIP() << "one thread";
+  Call c;
+  c.operation = Operation::Symm;
+  c.lda = c.ldb = c.ldc = 2000;
+  for (const auto& [columns, rows_are_shared] : {std::pair<index, bool>{3, true}, {2000, false}}) {
+    c.m = 2000, c.n = columns;
+    const PlanInfo plan = explain(c);
+    EXPECT_GT(plan.threads, 1);
+    EXPECT_EQ(plan.words.find("share of the rows") != std::string::npos, rows_are_shared) << plan.words;
+  }
+}
+
 TEST_P(Inspect, ExplainsWithoutOperands) {
   for (const Call& v : variants(GetParam(), Precision::ComplexSingle)) {
     Call c = sized(v, 500, 200);

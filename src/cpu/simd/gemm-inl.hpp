@@ -88,7 +88,7 @@ HWY_NOINLINE void gemm_halved(index depth, const real_t<T>* a, const real_t<T>* 
                               index ldc, index i0, index j0, int rows, int cols, Mask mask) {
   HalvedTile<T, Shape<T>::rows, NV, W, leads> tile;
   tile.clear();
-  tile.template accumulate<false>(depth, a, x);
+  tile.accumulate(depth, a, x);
   write_partly(tile, alpha, beta, c, ldc, i0, j0, rows, cols, mask);
 }
 
@@ -98,7 +98,7 @@ void gemm_some(index depth, const real_t<T>* a, const real_t<T>* x, const T& alp
                index i0, index j0, int rows, int cols, Mask mask) {
   constexpr int L = lanes_of<real_t<T>>, W = NV * L, H = cuts_vectors<T> ? L / 2 : L;
   int first = 0, end = (cols + H - 1) / H;
-  if (mask != Mask::All && lower(mask))
+  if (lower(mask))
     end = std::min<int>(end, static_cast<int>((i0 + rows - j0 + H - 1) / H));
   else if (mask != Mask::All)
     first = static_cast<int>(std::max<index>(0, (i0 - j0) / H));

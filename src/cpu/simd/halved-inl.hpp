@@ -27,7 +27,6 @@ struct HalvedTile {
   using V = hn::Vec<D>;
   static constexpr int L = lanes_of<R>, H = L / 2;
   static constexpr int whole_at = leads ? H : 0, half_at = leads ? 0 : NV * L;
-  static constexpr int width = NV * L + H;
 
   Whole whole;
   V half[MR];
@@ -38,9 +37,7 @@ struct HalvedTile {
     for (int r = 0; r < MR; ++r) half[r] = hn::Zero(D());
   }
 
-  template <bool minus>
   HWY_INLINE void accumulate(index depth, const R* HWY_RESTRICT a, const R* HWY_RESTRICT x) {
-    static_assert(!minus);
     const D d;
     const hn::Half<D> h;
     for (index k = 0; k < depth; ++k, a += Whole::a_step, x += Whole::x_step) {

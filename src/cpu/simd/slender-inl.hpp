@@ -24,22 +24,6 @@ inline constexpr int slender_group = 4, slender_vectors = 4, slender_steps = 64;
 template <class T>
 inline constexpr index slender_rows = slender_vectors* unit_lanes<T>;
 
-/// The stored half, columns contiguous; `conj`: the conjugate is meant, of the mirrored half if not `hermitian`.
-template <class T>
-struct StoredHalf {
-  const T* data;
-  index ld, n;
-  bool lower, hermitian, conj;
-
-  explicit StoredHalf(const Factor<T>& f) {
-    // By rows it is its own transpose, or the conjugate of that.
-    const bool by_columns = f.a.row_stride == 1;
-    data = f.a.data, ld = by_columns ? f.a.col_stride : f.a.row_stride, n = f.a.rows;
-    lower = (f.uplo == Uplo::Lower) == by_columns, hermitian = f.form == Form::Hermitian;
-    conj = is_complex<T> && f.a.conj != (hermitian && !by_columns);
-  }
-};
-
 /// What multiplies a vector down the rows: two vectors made of it and two numbers of x. In products of complex numbers,
 /// the imaginary part begins with that of the factor along which lanes of C run: the matrix, or x if `across`.
 template <class T, bool across>
@@ -207,15 +191,14 @@ class Slender {
   void mirrored(index begin, index end) {
     each(begin, end, slender_steps, [&](index k, index count) HWY_ATTR {
       turn_blocks<static_cast<int>(N), Part::Whole>(s_.data + k + i0_ * s_.ld, s_.ld, height_, count, copy(), rows);
-      return SlenderColumns<T>{copy(), rows, s_.conj != s_.hermitian};
+      return SlenderColumns<T>{copy(), rows, s_.conj_across()};
     });
   }
   void diagonal() {
-    const bool conj = s_.conj != s_.hermitian;
-    mirror(s_.data + i0_ * (s_.ld + 1), s_.ld, height_, s_.lower, s_.hermitian, conj ? R(-0.0) : R(0), copy(), rows);
+    s_.complete(i0_, height_, copy(), rows);
     for (index q = 0; q < height_; ++q) fill_column(copy() + q * rows);
     each(i0_, i0_ + height_, height_, [&](index k, index) HWY_ATTR {
-      return SlenderColumns<T>{copy() + (k - i0_) * rows, rows, conj};
+      return SlenderColumns<T>{copy() + (k - i0_) * rows, rows, s_.conj_across()};
     });
   }
 

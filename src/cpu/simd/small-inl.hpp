@@ -29,15 +29,36 @@ struct SmallFactor {
   bool conj, padded = false;
 };
 
+/// The stored half of a symmetric or Hermitian matrix, as columns: by rows it is its own transpose, or the conjugate of
+/// that.
+template <class T>
+struct StoredHalf {
+  const T* data;
+  index ld, n;
+  bool lower, hermitian, conj;  ///< `conj`: of what is stored the conjugate is meant
+
+  explicit StoredHalf(const Factor<T>& f) {
+    const bool by_columns = f.a.row_stride == 1;
+    data = f.a.data, ld = by_columns ? f.a.col_stride : f.a.row_stride, n = f.a.rows;
+    lower = (f.uplo == Uplo::Lower) == by_columns, hermitian = f.form == Form::Hermitian;
+    conj = is_complex<T> && f.a.conj != (hermitian && !by_columns);
+  }
+  /// The same of what is transposed to the other half, and of all that `complete` writes.
+  bool conj_across() const { return conj != hermitian; }
+
+  /// All of the block of an order `size` on the diagonal from row i on, columns `ldo` apart.
+  void complete(index i, index size, T* out, index ldo) const {
+    const real_t<T> zero = conj_across() ? real_t<T>(-0.0) : real_t<T>(0);
+    mirror(data + i * (ld + 1), ld, size, lower, hermitian, zero, out, ldo);
+  }
+};
+
 /// All of a symmetric or Hermitian matrix, columns `ldo` apart.
 template <class T>
 SmallFactor<T> complete(const Factor<T>& f, T* out, index ldo) {
-  // By rows it is its own transpose, or the conjugate of that; a Hermitian one is mirrored to its conjugate.
-  const bool by_columns = f.a.row_stride == 1, hermitian = f.form == Form::Hermitian;
-  const bool conj = f.a.conj != (hermitian && by_columns);
-  mirror(f.a.data, by_columns ? f.a.col_stride : f.a.row_stride, f.a.rows, (f.uplo == Uplo::Lower) == by_columns,
-         hermitian, conj ? real_t<T>(-0.0) : real_t<T>(0), out, ldo);
-  return {out, 1, ldo, conj};
+  const StoredHalf<T> stored(f);
+  stored.complete(0, stored.n, out, ldo);
+  return {out, 1, ldo, stored.conj_across()};
 }
 
 /// beta old + alpha sum for real or interleaved complex vectors, rounded as the register tile rounds it.
