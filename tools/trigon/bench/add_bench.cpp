@@ -21,6 +21,8 @@ constexpr const char* footer =
     "  trigon bench symm --variants 'L*' --sizes 200 --ld both --threads 1,2\n"
     "  trigon bench standard --against provider --min-ratio 0.9 --json results.json\n"
     "  trigon bench trsm --sizes 512 --breakdown\n"
+    "  trigon bench all --variants all --sizes 32,200 --evenness\n"
+    "  trigon bench regions --peers openblas,mkl\n"
     "  trigon run --trace t.txt -- ./program && trigon bench --replay t.txt\n"
     "\n"
     "In a row, GFLOP/s are medians; +- is half the interquartile range; peak is the share of this machine's\n"
@@ -73,7 +75,8 @@ void add_bench(CLI::App& app) {
   auto words = std::make_shared<Words>();
   command->add_option(
       "operations", o->operations,
-      "gemm symm hemm syrk herk syr2k her2k trmm trsm trmv trsv, all, or standard (the standard sweep)");
+      "gemm symm hemm syrk herk syr2k her2k trmm trsm trmv trsv, all, standard (the standard sweep), or regions "
+      "(the table of bars)");
   command->add_option("-p,--precision", o->sweep.precisions, "letters of s, d, c, z")->capture_default_str();
   auto* sizes =
       command->add_option("-n,--sizes", words->sizes, "as 7,32,64:512:64 (step) or 8:1024 (doubling; default)");
@@ -129,6 +132,8 @@ void add_bench(CLI::App& app) {
   auto* replay = command->add_option("--replay", o->replay, "time the calls of a trace")->check(CLI::ExistingFile);
   command->add_option("--limit", o->limit, "the heaviest distinct calls of a trace; 0: all")->capture_default_str();
   auto* breakdown = command->add_flag("--breakdown", o->breakdown, "flops and time by level: GEMM against leaves");
+  auto* evenness = command->add_flag("--evenness", o->evenness,
+                                     "how far apart the variants of each size are, all of them timed in turn");
   auto* from =
       command->add_option("--from", o->from, "print and plot earlier --json results")->check(CLI::ExistingFile);
   command->add_option("--journal", o->journal, "keep finished rows here and skip those that are: resumes a sweep");
@@ -137,8 +142,9 @@ void add_bench(CLI::App& app) {
   command->add_option("--svg", o->svg, "plot GFLOP/s over size");
   command->add_option("--commit", o->commit, "recorded in --json; default: git describe of the build folder");
   command->add_flag("-q,--quiet", o->quiet, "no progress on stderr");
-  replay->excludes(breakdown);
-  from->excludes(breakdown)->excludes(replay);
+  replay->excludes(breakdown)->excludes(evenness);
+  breakdown->excludes(evenness);
+  from->excludes(breakdown)->excludes(replay)->excludes(evenness);
   command->footer(footer);
   command->callback([=] {
     if (o->operations.empty() && o->calls.empty() && o->replay.empty() && o->from.empty())

@@ -6,13 +6,6 @@
 namespace trigon::bench {
 namespace {
 
-struct Runner {
-  Contestant* contestant;
-  Timing* timing;
-  std::vector<double> samples;
-  double uncertainty = 0;
-};
-
 /// Calls per sample so that one sample is long against the clock; a cold call has to be alone.
 int calibrate(Contestant& c, bool cold, Clock clock) {
   if (cold) return 1;
@@ -28,15 +21,15 @@ int calibrate(Contestant& c, bool cold, Clock clock) {
   return inner;
 }
 
-bool enough(std::vector<Runner>& runners, const MeasureOptions& o, int rounds, double elapsed) {
+bool enough(const std::vector<Turn>& turns, const MeasureOptions& o, int rounds, double elapsed) {
   constexpr int most = 2001;
   if (o.rounds > 0) return rounds >= o.rounds;
   if (rounds < 3) return false;
   if (elapsed > o.seconds || rounds >= most) return true;
   // Sorting costs more than a round of tiny calls: look now and then.
   if (rounds < 11 || (rounds & (rounds < 100 ? 3 : 31)) != 3) return false;
-  return std::all_of(runners.begin(), runners.end(),
-                     [&](const Runner& r) { return median_uncertainty(r.samples) <= o.tolerance; });
+  return std::all_of(turns.begin(), turns.end(),
+                     [&](const Turn& t) { return median_uncertainty(t.samples) <= o.tolerance; });
 }
 
 }  // namespace
@@ -58,6 +51,19 @@ const Timing* Result::peer(const std::string& name) const {
 
 double Result::gflops(const Timing& t) const { return t.seconds > 0 ? flops(row.call) / t.seconds * 1e-9 : 0; }
 
+int take_turns(std::vector<Turn>& turns, Clock clock, const MeasureOptions& o) {
+  for (Turn& t : turns) t.inner = calibrate(*t.contestant, o.cold, clock);
+  int rounds = 0;
+  const double begin = now(Clock::Wall);
+  for (; !enough(turns, o, rounds, now(Clock::Wall) - begin); ++rounds)
+    // What the one before leaves in the caches falls on all alike.
+    for (std::size_t i = 0; i < turns.size(); ++i) {
+      Turn& t = turns[(i + static_cast<std::size_t>(rounds)) % turns.size()];
+      t.samples.push_back(t.contestant->sample(t.inner, o.cold));
+    }
+  return rounds;
+}
+
 Result measure(const std::vector<std::unique_ptr<Contestant>>& contestants, const Row& row, Machine& machine,
                const MeasureOptions& o) {
   Result result;
@@ -68,7 +74,8 @@ Result measure(const std::vector<std::unique_ptr<Contestant>>& contestants, cons
   result.bandwidth = machine.bandwidth(result.footprint);
   const Clock clock = row.threads == 1 ? Clock::Cpu : Clock::Wall;
 
-  std::vector<Runner> runners;
+  std::vector<Turn> turns;
+  std::vector<Timing*> timed;
   for (std::size_t i = 0; i < contestants.size(); ++i) {
     Contestant& c = *contestants[i];
     Timing& t = result.timings[i];
@@ -77,27 +84,22 @@ Result measure(const std::vector<std::unique_ptr<Contestant>>& contestants, cons
     if (!t.ran) continue;
     if (c.who().is_trigon) result.plan = c.plan();
     t.checked = c.check();
-    t.inner = calibrate(c, o.cold, clock);
-    runners.push_back({&c, &t, {}});
+    turns.push_back({&c});
+    timed.push_back(&t);
   }
-  const double begin = now(Clock::Wall);
-  while (!enough(runners, o, result.rounds, now(Clock::Wall) - begin)) {
-    // A different one goes first each round: what the one before leaves in the caches falls on all alike.
-    for (std::size_t i = 0; i < runners.size(); ++i) {
-      Runner& r = runners[(i + static_cast<std::size_t>(result.rounds)) % runners.size()];
-      r.samples.push_back(r.contestant->sample(r.timing->inner, o.cold));
-    }
-    ++result.rounds;
-  }
-  for (Runner& r : runners) {
-    r.timing->seconds = median(r.samples);
-    r.timing->spread = spread(r.samples);
-    r.timing->uncertainty = median_uncertainty(r.samples);
+  result.rounds = take_turns(turns, clock, o);
+  for (std::size_t i = 0; i < turns.size(); ++i) {
+    const std::vector<double>& samples = turns[i].samples;
+    Timing& t = *timed[i];
+    t.inner = turns[i].inner;
+    t.seconds = median(samples);
+    t.spread = spread(samples);
+    t.uncertainty = median_uncertainty(samples);
     // Over rounds, not of medians: a change of clock rate half-way falls on both.
     std::vector<double> ratios;
     if (result.trigon().ran)
-      for (std::size_t i = 0; i < r.samples.size(); ++i) ratios.push_back(r.samples[i] / runners.front().samples[i]);
-    r.timing->ratio = median(ratios);
+      for (std::size_t k = 0; k < samples.size(); ++k) ratios.push_back(samples[k] / turns.front().samples[k]);
+    t.ratio = median(ratios);
   }
   for (const auto& c : contestants) c->release();
   return result;

@@ -49,6 +49,16 @@ struct Result {
   double gflops(const Timing&) const;
 };
 
+/// A prepared contestant and its samples, in seconds per call.
+struct Turn {
+  Contestant* contestant;
+  int inner = 1;  ///< calls per sample
+  std::vector<double> samples = {};
+};
+
+/// Samples all in turn, another one first each round, until the medians stand still. Gives the number of rounds.
+int take_turns(std::vector<Turn>&, Clock, const MeasureOptions&);
+
 Result measure(const std::vector<std::unique_ptr<Contestant>>& contestants, const Row& row, Machine& machine,
                const MeasureOptions& options);
 

@@ -12,6 +12,8 @@
 #include <trigon/error.hpp>
 
 #include "trigon/bench/breakdown.hpp"
+#include "trigon/bench/evenness.hpp"
+#include "trigon/bench/regions.hpp"
 #include "trigon/bench/replay.hpp"
 #include "trigon/bench/report.hpp"
 #include "trigon/bench/session.hpp"
@@ -26,7 +28,16 @@ namespace {
 std::vector<Row> swept_rows(const RunOptions& o) {
   SweepOptions sweep_options = o.sweep;
   sweep_options.operations = parse_operations(o.operations);
-  const bool standard = std::find(o.operations.begin(), o.operations.end(), "standard") != o.operations.end();
+  const auto asked = [&](const char* word) {
+    return std::find(o.operations.begin(), o.operations.end(), word) != o.operations.end();
+  };
+  if (asked("regions")) {
+    if (o.operations.size() > 1) throw error("regions: stands alone, its rows are fixed");
+    std::vector<Row> rows;
+    for (const RegionRow& r : region_rows()) rows.push_back(r.row);
+    return rows;
+  }
+  const bool standard = asked("standard");
   if (sweep_options.sizes.empty() && !standard)
     sweep_options.sizes = o.quick ? std::vector<index>{7, 32, 200} : parse_list("8:1024", "--sizes", 1);
   return standard ? standard_sweep(sweep_options, o.quick) : sweep(sweep_options);
@@ -72,8 +83,10 @@ void print_again(const RunOptions& o) {
   if (!in) throw error("cannot read " + o.from);
   json from;
   std::vector<Result> results;
+  bool regions = false;
   try {
     const json all = json::parse(in);
+    regions = all.contains("regions");
     from = all.at("provenance");
     for (const json& row : all.at("rows").get<std::vector<json>>()) results.push_back(result_from_json(row));
   } catch (const json::exception& e) {
@@ -83,6 +96,7 @@ void print_again(const RunOptions& o) {
   print_table_header(peers);
   for (const Result& r : results) print_table_row(r, peers);
   print_summary(results, peers, {o.against});
+  if (regions) print(standings(results));
   write_plots(o, results, from);
 }
 
@@ -112,6 +126,7 @@ void run(const RunOptions& o) {
     if (!path.empty()) require_writable(path);
   if (!o.from.empty()) return print_again(o);
   if (o.breakdown) return run_breakdown(o);
+  if (o.evenness) return run_evenness(o, rows_of(o));
   Session session(o);
   session.measure_all(rows_of(o));
   session.report();

@@ -160,6 +160,12 @@ void Session::measure_short_rows_again(const Opened& opened, std::size_t first, 
   }
 }
 
+std::vector<Standing> Session::regions() const {
+  const auto& words = options_.operations;
+  const bool asked = std::find(words.begin(), words.end(), "regions") != words.end();
+  return asked ? standings(results_) : std::vector<Standing>{};
+}
+
 json Session::to_json(const json& from) const {
   json out = {{"format", "trigon-bench-1"},
               {"provenance", from},
@@ -178,11 +184,13 @@ json Session::to_json(const json& from) const {
               {"summary", summary_json(results_, peers_, against_)},
               {"counts", counts_json(counted_)}};
   for (const Result& r : results_) out["rows"].push_back(bench::to_json(r));
+  for (const Standing& s : regions()) out["regions"].push_back(bench::to_json(s));
   return out;
 }
 
 void Session::report() const {
   print_summary(results_, peers_, against_);
+  if (const auto list = regions(); !list.empty()) print(list);
   if (!options_.replay.empty()) print_replay_total(results_, peers_);
   print_counts(counted_, gemm_provider().name);
   if (left_out_ > 0)

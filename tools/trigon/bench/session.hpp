@@ -9,6 +9,7 @@
 #include "trigon/bench/journal.hpp"
 #include "trigon/bench/measure.hpp"
 #include "trigon/bench/progress.hpp"
+#include "trigon/bench/regions.hpp"
 #include "trigon/bench/report.hpp"
 #include "trigon/bench/run.hpp"
 
@@ -35,6 +36,7 @@ class Session {
   void note_machine(const Machine&);
   void measure_short_rows_again(const Opened&, std::size_t first, Machine&, const std::vector<std::string>& peers,
                                 Progress&);
+  std::vector<Standing> regions() const;
   nlohmann::json to_json(const nlohmann::json& provenance) const;
 
   const RunOptions& options_;

@@ -24,7 +24,7 @@ std::vector<Operation> parse_operations(const std::vector<std::string>& words) {
     if (std::find(list.begin(), list.end(), op) == list.end()) list.push_back(op);
   };
   for (const auto& word : words) {
-    bool known = word == "all" || word == "standard";
+    bool known = word == "all" || word == "standard" || word == "regions";
     for (int i = 0; i < operation_count; ++i) {
       const auto op = static_cast<Operation>(i);
       if (word == "all" || word == name(op) || (word == "standard" && op != Operation::Gemm)) add(op);
@@ -33,7 +33,7 @@ std::vector<Operation> parse_operations(const std::vector<std::string>& words) {
     if (!known)
       throw error("'" + word +
                   "' is no operation: choose from gemm symm hemm syrk herk syr2k her2k trmm trsm trmv trsv, "
-                  "all, standard");
+                  "all, standard, regions");
   }
   return list;
 }

@@ -8,7 +8,8 @@
 
 namespace trigon::bench {
 
-/// The operations behind words: a name, "all" (every one), "standard" (those of the standard sweep).
+/// The operations behind words: a name, "all" (every one), "standard" (those of the standard sweep),
+/// "regions" (none of its own).
 /// Throws trigon::error that lists the names.
 std::vector<Operation> parse_operations(const std::vector<std::string>& words);
 
