@@ -101,6 +101,33 @@ class Rows(Bench):
         self.assertEqual({row["shape"] for row in out["rows"]}, {"square", "random", "few-rhs"})
         self.assertEqual(set(out["summary"]["operations"]), operations)
 
+    def test_regions_have_bars(self):
+        out = self.bench("regions", "--rounds", "3", "--time-limit", "2", "--peers", "openblas")
+        self.assertGreater(len(out["regions"]), 0)
+        measured = {f"{row['call']} threads={row['threads']}": row for row in out["rows"]}
+        for standing in out["regions"]:
+            row = measured[standing["call"]]
+            self.assertAlmostEqual(standing["gflops"], row["results"][0]["gflops"], delta=1e-6)
+            self.assertAlmostEqual(standing["ratio"], row["ratio"])
+            if standing["ratio"] < 1 or standing["share_of_peak"] < standing["bars"]["share_of_peak"]["bar"]:
+                self.assertFalse(standing["reached"])
+        again = self.succeeds("bench", "--from", self.path("out.json")).stdout
+        self.assertEqual(again[again.index("Regions:"):].split("\nPaths")[0].strip(),
+                         out["text"][out["text"].index("Regions:"):].split("\nPaths")[0].strip())
+
+    def test_how_even_the_variants_of_a_size_are(self):
+        rows = ("trsm", "syrk", "--sizes", "20", "--variants", "all", "--evenness")
+        trsm, syrk = self.bench(*rows)["evenness"]
+        self.assertEqual((len(trsm["variants"]), len(syrk["variants"])), (16, 4))
+        for group in (trsm, syrk):
+            speeds = [v["speed"] for v in group["variants"]]
+            self.assertEqual(speeds, sorted(speeds, reverse=True))
+            self.assertEqual(speeds[0], 1)
+            self.assertEqual(speeds[-1], group["slowest"])
+        failed = self.bench(*rows, "--min-ratio", "1.01", status=1)
+        self.assertIn("2 of 2 group(s) have a variant below 1.01", failed["errors"])
+        self.assertEqual({g["measurements"] for g in failed["evenness"]}, {2})
+
     def test_a_time_limit_leaves_rows_out_and_says_so(self):
         out = self.bench("trsm", "--variants", "all", "--precision", "sdcz", "--sizes", "200", "--time-limit", "0.02",
                          "--peers", "none")
@@ -165,6 +192,10 @@ class Judgement(Bench):
 
 class BadUse(Case):
     def test_messages(self):
+        self.fails(2, "stands alone", "bench", "regions", "trsm")
+        self.fails(2, "has no other variant", "bench", "trsm", "--sizes", "8", "--evenness", "-q")
+        self.fails(2, "times one thread", "bench", "trsm", "--sizes", "8", "--variants", "all", "--threads", "2",
+                   "--evenness", "-q")
         bench = lambda says, *arguments: self.fails(2, says, "bench", *arguments)
         bench("name an operation")
         bench("'trsn' is no operation", "trsn")

@@ -36,6 +36,18 @@ class Library(Check):
             self.assertGreater(part["cases"], 0, part["title"])
             self.assertEqual(part["failed"], 0)
 
+    def test_accuracy_by_routine_and_conditioning(self):
+        short = ("--op", "trsm", "herk", "--max-size", "40", "--seconds", "1", "--quiet", "--only", "1 thread")
+        for part in self.check(*short)["parts"]:
+            self.assertEqual(set(part["accuracy"]), {p + "trsm" for p in "sdcz"} | {"cherk", "zherk"})
+            worst = [worst for routine in part["accuracy"].values() for worst in (routine["well"], routine["ill"])]
+            self.assertTrue(all(0 <= w <= 1 for w in worst if w is not None))
+            self.assertGreater(part["accuracy"]["dtrsm"]["ill"], 0)
+            self.assertEqual(max(w for w in worst if w is not None), part["worst_error_over_bound"])
+        text = self.succeeds("check", *short, "--accuracy").stdout
+        self.assertRegex(text, r"trsm +(0\.\d\d +[0-9.-]+ *){4}")
+        self.assertNotIn("symm ", text)
+
     def test_a_sweep_reaches_every_combination(self):
         out = self.check("--op", "trsm", "symm", "herk", "--max-size", "20", "--seconds", "0.1", "--only", "1 thread",
                          "--quiet")

@@ -16,7 +16,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
-/// How far ahead a line of A is asked for, in reals: the hardware follows few of so many streams.
+/// How far ahead a line of A is asked for, in reals, with several right-hand sides. With one, asking takes room in which
+/// loads themselves would run ahead.
 template <class R>
 inline constexpr int ahead = 384 / static_cast<int>(sizeof(R));
 
@@ -89,9 +90,8 @@ void columns_update(const T* a, index lda, index rows, int cols, const T* x, ind
                                     static_cast<int>(reals - i));
 }
 
-/// y += sign · A x for C columns and one right-hand side: x stays in registers. `fetch`: columns are longer than what
-/// is asked for ahead, and so is the time it takes to come.
-template <class T, int C, bool fetch>
+/// y += sign · A x for C columns and one right-hand side: x stays in registers.
+template <class T, int C>
 HWY_INLINE void columns_of_one(const T* a, index lda, index rows, const T* x, T* y, real_t<T> sign, bool conj) {
   using R = real_t<T>;
   constexpr int L = lanes_of<R>, P = parts_of<T>;
@@ -111,7 +111,6 @@ HWY_INLINE void columns_of_one(const T* a, index lda, index rows, const T* x, T*
 #pragma GCC unroll 8
     for (int k = 0; k < C; ++k) {
       const V av = load(column[k] + i);
-      if constexpr (fetch) hwy::Prefetch(column[k] + i + ahead<R>);
       p = hn::MulAdd(av, xr[k], p);
       if constexpr (is_complex<T>) q = hn::MulAdd(av, xi[k], q);
     }
@@ -132,13 +131,13 @@ HWY_INLINE void columns_of_one(const T* a, index lda, index rows, const T* x, T*
         [&](V v, R* at) HWY_ATTR { store_first(v, d, at, last); });
 }
 
-template <class T, bool fetch>
+template <class T>
 void update_columns_of_one(const T* a, index lda, index rows, int cols, const T* x, T* y, real_t<T> sign, bool conj) {
   int k = 0;
-  for (; k + 8 <= cols; k += 8) columns_of_one<T, 8, fetch>(a + k * lda, lda, rows, x + k, y, sign, conj);
-  if (k + 4 <= cols) columns_of_one<T, 4, fetch>(a + k * lda, lda, rows, x + k, y, sign, conj), k += 4;
-  if (k + 2 <= cols) columns_of_one<T, 2, fetch>(a + k * lda, lda, rows, x + k, y, sign, conj), k += 2;
-  if (k < cols) columns_of_one<T, 1, fetch>(a + k * lda, lda, rows, x + k, y, sign, conj);
+  for (; k + 8 <= cols; k += 8) columns_of_one<T, 8>(a + k * lda, lda, rows, x + k, y, sign, conj);
+  if (k + 4 <= cols) columns_of_one<T, 4>(a + k * lda, lda, rows, x + k, y, sign, conj), k += 4;
+  if (k + 2 <= cols) columns_of_one<T, 2>(a + k * lda, lda, rows, x + k, y, sign, conj), k += 2;
+  if (k < cols) columns_of_one<T, 1>(a + k * lda, lda, rows, x + k, y, sign, conj);
 }
 
 /// One step towards the sums of the lanes of a and of those of b: lanes whose numbers differ in `bit` are added, and
@@ -218,7 +217,7 @@ HWY_INLINE void add_dots(hn::Vec<Tag<real_t<T>>> (&p)[N], real_t<T> sign, bool c
 }
 
 /// y += sign · A x for RHS right-hand sides and ROWS rows, of which those from `rows` on repeat the last one:
-/// A has contiguous rows (lda apart) of `cols`. What is `fetch` reals further on is needed soon.
+/// A has contiguous rows (lda apart) of `cols`. What is `fetch` reals further on is needed soon, and asked for if RHS > 1.
 template <class T, int RHS, int ROWS>
 HWY_INLINE void rows_block(const T* a, index lda, int rows, index cols, const T* x, index ldx, T* y, index ldy,
                            real_t<T> sign, bool conj, index fetch) {
@@ -245,7 +244,7 @@ HWY_INLINE void rows_block(const T* a, index lda, int rows, index cols, const T*
 #pragma GCC unroll 8
     for (int r = 0; r < ROWS; ++r) {
       const V av = load(row[r] + k);
-      hwy::Prefetch(row[r] + k + fetch);
+      if constexpr (RHS > 1) hwy::Prefetch(row[r] + k + fetch);
 #pragma GCC unroll 8
       for (int s = 0; s < RHS; ++s) {
         p[s][r * P] = hn::MulAdd(av, xv[s], p[s][r * P]);
@@ -280,10 +279,7 @@ void rows_update(const T* a, index lda, int rows, index cols, const T* x, index 
 template <class T>
 void update_columns(const T* a, index lda, index rows, int cols, const T* x, index ldx, T* y, index ldy, index rhs,
                     real_t<T> sign, bool conj) {
-  constexpr index long_column = 2048 / static_cast<index>(sizeof(T));
-  if (rhs == 1)
-    return rows < long_column ? update_columns_of_one<T, false>(a, lda, rows, cols, x, y, sign, conj)
-                              : update_columns_of_one<T, true>(a, lda, rows, cols, x, y, sign, conj);
+  if (rhs == 1) return update_columns_of_one(a, lda, rows, cols, x, y, sign, conj);
   of_few(rhs, [&]<int n>(std::integral_constant<int, n>)
                   HWY_ATTR { columns_update<T, n>(a, lda, rows, cols, x, ldx, y, ldy, sign, conj); });
 }

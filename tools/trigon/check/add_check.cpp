@@ -49,10 +49,13 @@ void add_check(CLI::App& app) {
   auto* only = command->add_option("--only", o->only, "the parts with this in their title, as avx2 or callers");
   auto* one = command->add_option("--case", o->one_case, "one case, in the words of a reported failure");
   auto* provider = command->add_option("--provider", o->provider, "check the GEMM of this BLAS: a name or a path");
-  command->add_flag("--json", o->json, "print JSON");
+  auto* accuracy = command->add_flag("--accuracy", o->accuracy,
+                                     "also the worst errors by operation, precision and conditioning, for each part");
+  command->add_flag("--json", o->json, "print JSON (which always has them)");
   command->add_flag("-q,--quiet", o->quiet, "no progress on stderr");
   one->excludes(ops)->excludes(size)->excludes(only)->excludes(provider);
-  provider->excludes(ops)->excludes(size)->excludes(only);
+  provider->excludes(ops)->excludes(size)->excludes(only)->excludes(accuracy);
+  one->excludes(accuracy);
   command->footer(footer);
   command->callback([=] {
     if (!selftest::run(*o)) throw exit_request{exit_check_failed};

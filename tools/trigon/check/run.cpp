@@ -15,6 +15,7 @@
 #include "trigon/bench/progress.hpp"
 #include "trigon/bench/statistics.hpp"
 #include "trigon/bench/variants.hpp"
+#include "trigon/check/accuracy.hpp"
 #include "trigon/check/judge.hpp"
 #include "trigon/check/parts.hpp"
 #include "trigon/check/provider.hpp"
@@ -36,7 +37,7 @@ struct Failure {
 struct Outcome {
   const Part* part;
   std::uint64_t cases = 0, failed = 0;
-  double worst = 0;
+  Accuracy accuracy;
   json paths = json::array();
   std::vector<Failure> failures;
   std::map<std::uint64_t, std::pair<std::string, std::string>> bits;  ///< of each case: hash and text
@@ -87,7 +88,7 @@ class PartRun {
       case 'H': outcome_.bits[number_] = {rest.substr(space + 1), current_}; break;
       case 'D': {
         const json last = json::parse(rest);
-        if (last.at("worst").is_number()) outcome_.worst = std::max(outcome_.worst, last.at("worst").get<double>());
+        outcome_.accuracy.add(Accuracy::from_json(last.at("accuracy")));
         outcome_.paths = last.at("paths");
         done_ = true;
         break;
@@ -127,12 +128,17 @@ void compare_bits(std::vector<Outcome>& outcomes) {
   }
 }
 
-void print(const std::vector<Outcome>& outcomes) {
+void print(const std::vector<Outcome>& outcomes, bool accuracy) {
   std::printf("%-34s %8s %12s\n", "", "cases", "error/bound");
   for (const Outcome& o : outcomes) {
     std::printf("%-34s %8llu ", o.part->title.c_str(), static_cast<unsigned long long>(o.cases));
-    o.part->work.part == "errors" ? std::printf("%12s", "") : std::printf("%12.2f", o.worst);
+    o.part->work.part == "errors" ? std::printf("%12s", "") : std::printf("%12.2f", o.accuracy.worst());
     o.failed ? std::printf("  %llu FAILED\n", static_cast<unsigned long long>(o.failed)) : std::printf("  ok\n");
+  }
+  if (accuracy) {
+    std::printf("\nThe worst errors over their bounds, with well- and with ill-conditioned matrices\n");
+    for (const Outcome& o : outcomes)
+      if (o.part->work.part != "errors") o.accuracy.print(o.part->title);
   }
   std::map<std::string, std::uint64_t> calls;
   for (const Outcome& o : outcomes)
@@ -159,7 +165,8 @@ json to_json(const std::vector<Outcome>& outcomes) {
                      {"environment", o.part->environment},
                      {"cases", o.cases},
                      {"failed", o.failed},
-                     {"worst_error_over_bound", o.worst},
+                     {"worst_error_over_bound", o.accuracy.worst()},
+                     {"accuracy", o.accuracy.to_json()},
                      {"paths", o.paths}});
     for (const Failure& f : o.failures)
       failures.push_back({{"part", o.part->title}, {"kind", f.kind}, {"words", f.words}, {"repeat", f.repeat}});
@@ -271,7 +278,7 @@ bool check_library(const RunOptions& o) {
     std::cout << out.dump(2) << '\n';
     return failed == 0;
   }
-  print(outcomes);
+  print(outcomes, o.accuracy);
   if (failed)
     std::printf("\n%llu of %llu cases FAILED\n", static_cast<unsigned long long>(failed),
                 static_cast<unsigned long long>(cases_done));

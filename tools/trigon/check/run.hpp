@@ -16,6 +16,7 @@ struct RunOptions {
   std::string only;        ///< parts whose title contains this; empty: all
   std::string provider;    ///< check this GEMM provider instead of the library
   std::string one_case;    ///< carry out this case alone
+  bool accuracy = false;   ///< also the worst errors by operation and precision, a table for each part
   bool json = false, quiet = false;
 };
 

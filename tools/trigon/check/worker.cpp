@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "trigon/bench/statistics.hpp"
+#include "trigon/check/accuracy.hpp"
 #include "trigon/check/errors.hpp"
 #include "trigon/check/judge.hpp"
 
@@ -53,7 +54,7 @@ void sweep(const Work& w, const Reporter& report) {
   const Generator generator(w.cases);
   const bool same_bits = w.part == "same-bits";
   const Deadline deadline(w, generator.combinations());
-  double worst = 0;
+  Accuracy accuracy;
   int failures = 0;
   for (std::uint64_t number = w.first; !deadline.reached(number) && failures < failures_enough; ++number) {
     const Case c = generator.at(number);
@@ -61,13 +62,13 @@ void sweep(const Work& w, const Reporter& report) {
     report.line("C " + std::to_string(number) + " " + text);
     const Judged judged =
         judge([&](const Call& call) { call_library(c, call); }, c, {.repeat = !same_bits, .realign = same_bits});
-    worst = std::max(worst, judged.ratio);
+    accuracy.note(c, judged.ratio);
     if (!judged.ok())
       ++failures, report.line("F " + failure(number, text, judged).dump());
     else if (same_bits)
       report.line("H " + std::to_string(number) + " " + std::to_string(judged.bits));
   }
-  report.line("D " + json{{"worst", worst}, {"paths", paths_taken()}}.dump());
+  report.line("D " + json{{"accuracy", accuracy.to_json()}, {"paths", paths_taken()}}.dump());
 }
 
 /// Eight threads enter at the same time: the same routine in one round, different ones in the next.
@@ -76,7 +77,7 @@ void concurrent(const Work& w, const Reporter& report) {
   const Deadline deadline(w, 0);
   std::mutex reporting;
   std::atomic<bool> stop = false;
-  double worst = 0;
+  Accuracy accuracy;
   std::uint64_t round = w.first;
   const auto between_rounds = [&]() noexcept {
     if (deadline.reached(++round)) stop = true;
@@ -103,7 +104,7 @@ void concurrent(const Work& w, const Reporter& report) {
       if (!entered) start.arrive_and_wait();
       {
         const std::scoped_lock lock(reporting);
-        worst = std::max(worst, judged.ratio);
+        accuracy.note(c, judged.ratio);
         if (!judged.ok()) report.line("F " + failure(round, text, judged).dump());
       }
       together.arrive_and_wait();
@@ -112,7 +113,7 @@ void concurrent(const Work& w, const Reporter& report) {
   std::vector<std::thread> threads;
   for (std::uint64_t t = 0; t < concurrent_callers; ++t) threads.emplace_back(caller, t);
   for (std::thread& thread : threads) thread.join();
-  report.line("D " + json{{"worst", worst}, {"paths", paths_taken()}}.dump());
+  report.line("D " + json{{"accuracy", accuracy.to_json()}, {"paths", paths_taken()}}.dump());
 }
 
 void errors(const Work& w, const Reporter& report) {
@@ -123,7 +124,7 @@ void errors(const Work& w, const Reporter& report) {
     if (const std::string wrong = misjudged(broken); !wrong.empty())
       report.line("F " + failure(number - 1, broken.words, {"argument error", wrong}).dump());
   }
-  report.line("D " + json{{"worst", 0}, {"paths", json::array()}}.dump());
+  report.line("D " + json{{"accuracy", json::object()}, {"paths", json::array()}}.dump());
 }
 
 }  // namespace
