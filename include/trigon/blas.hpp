@@ -29,71 +29,75 @@ template <class T> Call call(Operation operation, Layout layout) {
   return c;
 }
 template <class T> std::complex<double> widen(T x) { return std::complex<double>(x); }
+
+template <class T>
+Call gemm(Layout layout, Op transa, Op transb, index m, index n, index k, T alpha, const void* A, index lda,
+          const void* B, index ldb, T beta, void* C, index ldc) {
+  Call c = call<T>(Operation::Gemm, layout);
+  c.transa = transa, c.transb = transb;
+  c.m = m, c.n = n, c.k = k;
+  c.alpha = widen(alpha), c.beta = widen(beta);
+  c.a = A, c.lda = lda, c.b = const_cast<void*>(B), c.ldb = ldb, c.c = C, c.ldc = ldc;
+  return c;
+}
+
+template <class T>
+Call product(Operation operation, Layout layout, Side side, Uplo uplo, index m, index n, T alpha, const void* A,
+             index lda, const void* B, index ldb, T beta, void* C, index ldc) {
+  Call c = call<T>(operation, layout);
+  c.side = side, c.uplo = uplo;
+  c.m = m, c.n = n;
+  c.alpha = widen(alpha), c.beta = widen(beta);
+  c.a = A, c.lda = lda, c.b = const_cast<void*>(B), c.ldb = ldb, c.c = C, c.ldc = ldc;
+  return c;
+}
+
+template <class T>
+Call update(Operation operation, Layout layout, Uplo uplo, Op trans, index n, index k, std::complex<double> alpha,
+            const void* A, index lda, const void* B, index ldb, std::complex<double> beta, void* C, index ldc) {
+  Call c = call<T>(operation, layout);
+  c.uplo = uplo, c.transa = trans;
+  c.n = n, c.k = k;
+  c.alpha = alpha, c.beta = beta;
+  c.a = A, c.lda = lda, c.b = const_cast<void*>(B), c.ldb = ldb, c.c = C, c.ldc = ldc;
+  return c;
+}
+
+template <class T>
+Call triangular(Operation operation, Layout layout, Side side, Uplo uplo, Op trans, Diag diag, index m, index n,
+                T alpha, const void* A, index lda, void* B, index ldb) {
+  Call c = call<T>(operation, layout);
+  c.side = side, c.uplo = uplo, c.transa = trans, c.diag = diag;
+  c.m = m, c.n = n;
+  c.alpha = widen(alpha);
+  c.a = A, c.lda = lda, c.b = B, c.ldb = ldb;
+  return c;
+}
+
+template <class T>
+Call triangular(Operation operation, Layout layout, Uplo uplo, Op trans, Diag diag, index n, const void* A, index lda,
+                void* x, index incx) {
+  Call c = call<T>(operation, layout);
+  c.uplo = uplo, c.transa = trans, c.diag = diag;
+  c.n = n;
+  c.a = A, c.lda = lda, c.b = x, c.incx = incx;
+  return c;
+}
 }  // namespace detail
 
 /// C := alpha op(A) op(B) + beta C. C is m × n, op(A) m × k, op(B) k × n.
 template <class T>
 void gemm(Layout layout, Op transa, Op transb, index m, index n, index k, detail::scalar<T> alpha, const T* A,
           index lda, const T* B, index ldb, detail::scalar<T> beta, T* C, index ldc) {
-  Call c = detail::call<T>(Operation::Gemm, layout);
-  c.transa = transa, c.transb = transb;
-  c.m = m, c.n = n, c.k = k;
-  c.alpha = detail::widen(alpha), c.beta = detail::widen(beta);
-  c.a = A, c.lda = lda, c.b = const_cast<T*>(B), c.ldb = ldb, c.c = C, c.ldc = ldc;
-  execute(c);
+  execute(detail::gemm<T>(layout, transa, transb, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc));
 }
-
-namespace detail {
-template <class T>
-void product(Operation operation, Layout layout, Side side, Uplo uplo, index m, index n, T alpha, const T* A,
-             index lda, const T* B, index ldb, T beta, T* C, index ldc) {
-  Call c = call<T>(operation, layout);
-  c.side = side, c.uplo = uplo;
-  c.m = m, c.n = n;
-  c.alpha = widen(alpha), c.beta = widen(beta);
-  c.a = A, c.lda = lda, c.b = const_cast<T*>(B), c.ldb = ldb, c.c = C, c.ldc = ldc;
-  execute(c);
-}
-
-template <class T>
-void update(Operation operation, Layout layout, Uplo uplo, Op trans, index n, index k, std::complex<double> alpha,
-            const T* A, index lda, const T* B, index ldb, std::complex<double> beta, T* C, index ldc) {
-  Call c = call<T>(operation, layout);
-  c.uplo = uplo, c.transa = trans;
-  c.n = n, c.k = k;
-  c.alpha = alpha, c.beta = beta;
-  c.a = A, c.lda = lda, c.b = const_cast<T*>(B), c.ldb = ldb, c.c = C, c.ldc = ldc;
-  execute(c);
-}
-
-template <class T>
-void triangular(Operation operation, Layout layout, Side side, Uplo uplo, Op trans, Diag diag, index m, index n,
-                T alpha, const T* A, index lda, T* B, index ldb) {
-  Call c = call<T>(operation, layout);
-  c.side = side, c.uplo = uplo, c.transa = trans, c.diag = diag;
-  c.m = m, c.n = n;
-  c.alpha = widen(alpha);
-  c.a = A, c.lda = lda, c.b = B, c.ldb = ldb;
-  execute(c);
-}
-
-template <class T>
-void triangular(Operation operation, Layout layout, Uplo uplo, Op trans, Diag diag, index n, const T* A, index lda,
-                T* x, index incx) {
-  Call c = call<T>(operation, layout);
-  c.uplo = uplo, c.transa = trans, c.diag = diag;
-  c.n = n;
-  c.a = A, c.lda = lda, c.b = x, c.incx = incx;
-  execute(c);
-}
-}  // namespace detail
 
 /// C := alpha A B + beta C (Left) or alpha B A + beta C (Right), A symmetric with the triangle `uplo` stored.
 /// B and C are m × n, A is m × m on the left and n × n on the right.
 template <class T>
 void symm(Layout layout, Side side, Uplo uplo, index m, index n, detail::scalar<T> alpha, const T* A, index lda,
           const T* B, index ldb, detail::scalar<T> beta, T* C, index ldc) {
-  detail::product<T>(Operation::Symm, layout, side, uplo, m, n, alpha, A, lda, B, ldb, beta, C, ldc);
+  execute(detail::product<T>(Operation::Symm, layout, side, uplo, m, n, alpha, A, lda, B, ldb, beta, C, ldc));
 }
 
 /// The same with A Hermitian: the imaginary parts of its diagonal are taken as zero and not read.
@@ -101,7 +105,7 @@ void symm(Layout layout, Side side, Uplo uplo, index m, index n, detail::scalar<
 template <class T>
 void hemm(Layout layout, Side side, Uplo uplo, index m, index n, detail::scalar<T> alpha, const T* A, index lda,
           const T* B, index ldb, detail::scalar<T> beta, T* C, index ldc) {
-  detail::product<T>(Operation::Hemm, layout, side, uplo, m, n, alpha, A, lda, B, ldb, beta, C, ldc);
+  execute(detail::product<T>(Operation::Hemm, layout, side, uplo, m, n, alpha, A, lda, B, ldb, beta, C, ldc));
 }
 
 /// C := alpha op(A) op(A)^T + beta C on the triangle `uplo` of the n × n matrix C; op(A) is n × k.
@@ -109,8 +113,8 @@ void hemm(Layout layout, Side side, Uplo uplo, index m, index n, detail::scalar<
 template <class T>
 void syrk(Layout layout, Uplo uplo, Op trans, index n, index k, detail::scalar<T> alpha, const T* A, index lda,
           detail::scalar<T> beta, T* C, index ldc) {
-  detail::update<T>(Operation::Syrk, layout, uplo, trans, n, k, detail::widen(alpha), A, lda, nullptr, 0,
-                    detail::widen(beta), C, ldc);
+  execute(detail::update<T>(Operation::Syrk, layout, uplo, trans, n, k, detail::widen(alpha), A, lda, nullptr, 0,
+                    detail::widen(beta), C, ldc));
 }
 
 /// C := alpha op(A) op(A)^H + beta C, alpha and beta real; the diagonal of C comes out real.
@@ -118,7 +122,7 @@ void syrk(Layout layout, Uplo uplo, Op trans, index n, index k, detail::scalar<T
 template <class T>
 void herk(Layout layout, Uplo uplo, Op trans, index n, index k, detail::scalar<real_t<T>> alpha, const T* A,
           index lda, detail::scalar<real_t<T>> beta, T* C, index ldc) {
-  detail::update<T>(Operation::Herk, layout, uplo, trans, n, k, alpha, A, lda, nullptr, 0, beta, C, ldc);
+  execute(detail::update<T>(Operation::Herk, layout, uplo, trans, n, k, alpha, A, lda, nullptr, 0, beta, C, ldc));
 }
 
 /// C := alpha op(A) op(B)^T + alpha op(B) op(A)^T + beta C on one triangle; op(A) and op(B) are n × k.
@@ -126,8 +130,8 @@ void herk(Layout layout, Uplo uplo, Op trans, index n, index k, detail::scalar<r
 template <class T>
 void syr2k(Layout layout, Uplo uplo, Op trans, index n, index k, detail::scalar<T> alpha, const T* A, index lda,
            const T* B, index ldb, detail::scalar<T> beta, T* C, index ldc) {
-  detail::update<T>(Operation::Syr2k, layout, uplo, trans, n, k, detail::widen(alpha), A, lda, B, ldb,
-                    detail::widen(beta), C, ldc);
+  execute(detail::update<T>(Operation::Syr2k, layout, uplo, trans, n, k, detail::widen(alpha), A, lda, B, ldb,
+                    detail::widen(beta), C, ldc));
 }
 
 /// C := alpha op(A) op(B)^H + conj(alpha) op(B) op(A)^H + beta C, beta real; the diagonal comes out real.
@@ -135,7 +139,7 @@ void syr2k(Layout layout, Uplo uplo, Op trans, index n, index k, detail::scalar<
 template <class T>
 void her2k(Layout layout, Uplo uplo, Op trans, index n, index k, detail::scalar<T> alpha, const T* A, index lda,
            const T* B, index ldb, detail::scalar<real_t<T>> beta, T* C, index ldc) {
-  detail::update<T>(Operation::Her2k, layout, uplo, trans, n, k, detail::widen(alpha), A, lda, B, ldb, beta, C, ldc);
+  execute(detail::update<T>(Operation::Her2k, layout, uplo, trans, n, k, detail::widen(alpha), A, lda, B, ldb, beta, C, ldc));
 }
 
 /// B := alpha op(A) B (Left) or alpha B op(A) (Right), A triangular. B is m × n; A is m × m on the left and
@@ -143,7 +147,7 @@ void her2k(Layout layout, Uplo uplo, Op trans, index n, index k, detail::scalar<
 template <class T>
 void trmm(Layout layout, Side side, Uplo uplo, Op trans, Diag diag, index m, index n, detail::scalar<T> alpha,
           const T* A, index lda, T* B, index ldb) {
-  detail::triangular<T>(Operation::Trmm, layout, side, uplo, trans, diag, m, n, alpha, A, lda, B, ldb);
+  execute(detail::triangular<T>(Operation::Trmm, layout, side, uplo, trans, diag, m, n, alpha, A, lda, B, ldb));
 }
 
 /// Solves op(A) X = alpha B (Left) or X op(A) = alpha B (Right); X overwrites B. Sizes as in trmm.
@@ -151,20 +155,20 @@ void trmm(Layout layout, Side side, Uplo uplo, Op trans, Diag diag, index m, ind
 template <class T>
 void trsm(Layout layout, Side side, Uplo uplo, Op trans, Diag diag, index m, index n, detail::scalar<T> alpha,
           const T* A, index lda, T* B, index ldb) {
-  detail::triangular<T>(Operation::Trsm, layout, side, uplo, trans, diag, m, n, alpha, A, lda, B, ldb);
+  execute(detail::triangular<T>(Operation::Trsm, layout, side, uplo, trans, diag, m, n, alpha, A, lda, B, ldb));
 }
 
 /// x := op(A) x, A triangular of order n. Element i of x is x[i * incx], or for a negative increment
 /// x[(i - n + 1) * incx].
 template <class T>
 void trmv(Layout layout, Uplo uplo, Op trans, Diag diag, index n, const T* A, index lda, T* x, index incx) {
-  detail::triangular<T>(Operation::Trmv, layout, uplo, trans, diag, n, A, lda, x, incx);
+  execute(detail::triangular<T>(Operation::Trmv, layout, uplo, trans, diag, n, A, lda, x, incx));
 }
 
 /// Solves op(A) x = b; x overwrites b. Arguments as in trmv.
 template <class T>
 void trsv(Layout layout, Uplo uplo, Op trans, Diag diag, index n, const T* A, index lda, T* x, index incx) {
-  detail::triangular<T>(Operation::Trsv, layout, uplo, trans, diag, n, A, lda, x, incx);
+  execute(detail::triangular<T>(Operation::Trsv, layout, uplo, trans, diag, n, A, lda, x, incx));
 }
 
 }  // namespace trigon

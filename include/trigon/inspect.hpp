@@ -14,6 +14,7 @@ struct BackendInfo {
   std::string name;
   bool available = false;
   std::string detail;  ///< the device, or the reason why it is unavailable
+  std::vector<std::string> devices;  ///< all that it sees, in words, by number
 };
 TRIGON_API std::vector<BackendInfo> backends();
 

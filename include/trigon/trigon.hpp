@@ -3,6 +3,7 @@
 
 #include <trigon/blas.hpp>
 #include <trigon/call.hpp>
+#include <trigon/device.hpp>
 #include <trigon/error.hpp>
 #include <trigon/inspect.hpp>
 #include <trigon/types.hpp>

@@ -27,6 +27,7 @@ const Environment& environment() {
   // Never destroyed: calls may still come from other libraries' exit handlers.
   static const Environment& snapshot = *new Environment{
       .backend = text("TRIGON_BACKEND", "auto"),
+      .device = text("TRIGON_DEVICE"),
       .threads = count("TRIGON_NUM_THREADS"),
       .reproducible = flag("TRIGON_REPRODUCIBLE"),
       .verbose = flag("TRIGON_VERBOSE"),

@@ -1,5 +1,6 @@
 // One call from the door to a backend: check, canonical, plan, trace.
 #include "core/canonical.hpp"
+#include "core/failure.hpp"
 #include "core/plugin.hpp"
 #include "core/trace.hpp"
 
@@ -9,25 +10,32 @@
 namespace trigon {
 namespace {
 
-[[noreturn]] void fail(const Call& call, core::Status status) {
-  switch (status) {
-    case core::Status::OutOfMemory: throw out_of_memory(routine(call) + ": out of memory");
-    case core::Status::Unavailable: throw backend_error(routine(call) + ": the backend is unavailable");
-    default: throw backend_error(routine(call) + ": the backend failed");
-  }
-}
-
 [[gnu::noinline]] void as_planned(const Call& call, const core::Plugin& backend, bool observing) {
   core::Request request;
   core::canonical(call, request);
+  char words[512];  // not cleared: a small call would feel it
+  words[0] = 0;
+  request.message = {words, sizeof words};
   const core::Plan plan = backend.plan(request);
   const double start = observing ? core::now() : 0;
   if (plan.path != core::Path::Nothing)
-    if (const core::Status status = backend.execute(request, plan); status != core::Status::Success) fail(call, status);
+    if (const core::Status status = backend.execute(request, plan); status != core::Status::Success)
+      core::fail(call, status, words);
   if (observing) core::note(call, plan, core::now() - start);
 }
 
 }  // namespace
+
+void core::fail(const Call& call, Status status, const char* words) {
+  const auto because = [&](const char* otherwise) {
+    return routine(call) + ": " + std::string(*words ? words : otherwise);
+  };
+  switch (status) {
+    case Status::OutOfMemory: throw out_of_memory(because("out of memory"));
+    case Status::Unavailable: throw backend_error(because("the backend is unavailable"));
+    default: throw backend_error(because("the backend failed"));
+  }
+}
 
 void execute(const Call& call) {
   if (const Argument wrong = check(call); wrong != Argument::None)
@@ -37,7 +45,7 @@ void execute(const Call& call) {
 }
 
 void execute_checked(const Call& call) {
-  static const core::Plugin& backend = core::backend();
+  const core::Plugin& backend = core::backend();
   const bool observing = core::observing();
   if (!observing && backend.direct && backend.direct(call)) return;
   as_planned(call, backend, observing);

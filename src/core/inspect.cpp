@@ -1,6 +1,7 @@
 // explain, tasks and the lists behind `trigon info`.
 #include "core/canonical.hpp"
 #include "core/dispatch.hpp"
+#include "core/failure.hpp"
 #include "core/plugin.hpp"
 #include "core/recorder.hpp"
 #include "core/trace.hpp"
@@ -23,10 +24,14 @@ core::Request checked(const Call& call, bool operands) {
   return core::canonical(call);
 }
 
-std::string words(const Call& call, const core::Request& r, const core::Plan& p, const std::string& backend) {
+std::string words(const Call& call, const core::Request& r, const core::Plan& p, const core::Plugin& backend) {
   std::string text = to_text(call) + "\n";
   const auto line = [&](const std::string& s) { text += "  " + s + "\n"; };
-  line("backend: " + backend);
+  line("backend: " + std::string(backend.name));
+  if (backend.words) {
+    for (const std::string& s : backend.words(r, p)) line(s);
+    return text;
+  }
   switch (p.path) {
     case core::Path::Nothing: line("path: nothing to do, the call returns at once"); return text;
     case core::Path::Scale: line("path: scale, the result is cleared or multiplied by beta"); return text;
@@ -56,9 +61,12 @@ std::string version() { return TRIGON_VERSION; }
 
 std::vector<BackendInfo> backends() {
   std::vector<BackendInfo> list;
-  for (const core::Plugin* p : core::plugins()) {
-    const char* why = p->unavailable();
-    list.push_back({p->name, why == nullptr, why ? why : p->device()});
+  for (const core::Registered* b : core::all_backends()) {
+    const bool available = b->why.empty();
+    const std::string detail = available ? b->table->device() : b->why;
+    list.push_back({b->name, available, detail, {}});
+    if (!available) continue;
+    list.back().devices = b->table->devices ? b->table->devices() : std::vector{detail};
   }
   return list;
 }
@@ -73,7 +81,7 @@ PlanInfo explain(const Call& call) {
   const core::Plugin& backend = core::backend();
   const core::Plan p = backend.plan(r);
   return {backend.name, std::string(core::name(p.path)), p.provider ? gemm_provider().name : "own", p.leaf,
-          p.threads,    words(call, r, p, backend.name)};
+          p.threads,    words(call, r, p, backend)};
 }
 
 std::vector<Task> tasks(const Call& call) {
@@ -92,12 +100,16 @@ std::vector<Task> tasks(const Call& call) {
 }
 
 std::vector<Task> execute_timed(const Call& call) {
-  const core::Request r = checked(call, true);
+  core::Request r = checked(call, true);
+  char words[512];
+  words[0] = 0;
+  r.message = {words, sizeof words};
   const core::Plugin& backend = core::backend();
   const core::Plan p = backend.plan(r);
   std::vector<Task> list;
   if (p.path != core::Path::Nothing)
-    if (backend.execute_timed(r, p, list) != core::Status::Success) throw backend_error(routine(call) + ": failed");
+    if (const core::Status status = backend.execute_timed(r, p, list); status != core::Status::Success)
+      core::fail(call, status, words);
   return list;
 }
 

@@ -7,6 +7,7 @@
 #include "core/view.hpp"
 
 #include <cstddef>
+#include <cstdio>
 
 namespace trigon::core {
 
@@ -28,6 +29,19 @@ struct Batch {
   int* info = nullptr;           ///< per problem, optional
 };
 
+/// Where operands lie: host addresses, or what a backend's devices call memory (a cl_mem, a device address).
+enum class Memory : unsigned char { Host, Device };
+
+/// Where the words behind a status go.
+struct Message {
+  char* text = nullptr;
+  std::size_t bytes = 0;
+
+  void operator()(const char* words) const {
+    if (bytes > 0) std::snprintf(text, bytes, "%s", words);
+  }
+};
+
 enum class Status : int { Success = 0, InvalidArgument, Unavailable, OutOfMemory, DeviceError };
 
 /// A call after check and canonicalisation: left side, no transposition.
@@ -46,14 +60,14 @@ struct Request {
   std::complex<double> alpha = 1, beta = 0;
   Operand a, b, c;
   Batch batch;
-  void* queue = nullptr;
-  const void* const* wait_list = nullptr;
+  Memory memory = Memory::Host;
+  void* queue = nullptr;                   ///< of the plug-in's Queues; for Memory::Device
+  void* const* wait_list = nullptr;        ///< native events that must have come before anything is read
   unsigned waits = 0;
-  void** event = nullptr;
-  void* workspace = nullptr;
+  void** event = nullptr;                  ///< where the native event of the call goes, which its caller then owns
+  void* workspace = nullptr;               ///< device memory of the caller's, or null: the queue's pool serves
   std::size_t workspace_bytes = 0;
-  char* message = nullptr;  ///< sink for the words behind a status
-  std::size_t message_bytes = 0;
+  Message message;
 };
 
 constexpr Mirror mirror_of(Operation operation) {

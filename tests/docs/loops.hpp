@@ -86,7 +86,7 @@ inline const char* unavailable() { return nullptr; }
 inline const char* device() { return "plain loops"; }
 
 inline Plan plan(const Request& r) {
-  Plan p = core::plan(r, Machine{}, core::tuning());
+  Plan p = core::plan(r, Machine{}, Tuning{});
   if (p.path != Path::Nothing && p.path != Path::Scale) p.path = Path::Recursion;
   p.leaf = 1;
   return p;

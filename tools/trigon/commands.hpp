@@ -22,6 +22,9 @@ struct exit_request {
   int status;
 };
 
+/// Adds --backend and --device: TRIGON_BACKEND and TRIGON_DEVICE for this command and what it starts.
+void add_backend_options(CLI::App& command);
+
 void add_info(CLI::App&);
 /// `program` is what follows "--" on the command line: it is passed on verbatim, never parsed.
 void add_run(CLI::App&, const std::vector<std::string>& program);

@@ -86,6 +86,7 @@ void explain_command(const Options& options) {
 void add_explain(CLI::App& app) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("explain", "How one call would be carried out, in words");
+  add_backend_options(*command);
   command->add_option("call", options->words, "the routine and its arguments, as in a line of a trace")
       ->required()
       ->type_name("ROUTINE KEY=VALUE...");

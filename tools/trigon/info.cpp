@@ -22,9 +22,10 @@ namespace trigon::cli {
 namespace {
 
 constexpr std::array known_variables = {
-    "TRIGON_BACKEND",    "TRIGON_NUM_THREADS",  "TRIGON_REPRODUCIBLE",   "TRIGON_PROVIDER",
-    "TRIGON_CPU_TARGET", "TRIGON_TUNING",       "TRIGON_VERBOSE",        "TRIGON_TRACE",
-    "TRIGON_REPORT",     "TRIGON_BLAS_FORWARD", "TRIGON_BLAS64_FORWARD",
+    "TRIGON_BACKEND",      "TRIGON_DEVICE",     "TRIGON_NUM_THREADS", "TRIGON_REPRODUCIBLE",
+    "TRIGON_PROVIDER",     "TRIGON_CPU_TARGET", "TRIGON_TUNING",      "TRIGON_VERBOSE",
+    "TRIGON_TRACE",        "TRIGON_REPORT",     "TRIGON_CACHE",       "TRIGON_BLAS_FORWARD",
+    "TRIGON_BLAS64_FORWARD",
 };
 constexpr std::array variables_of_others = {"OMP_NUM_THREADS", "OMP_THREAD_LIMIT", "OMP_PROC_BIND", "OMP_PLACES"};
 
@@ -84,6 +85,9 @@ void print_text(const DropIn& preload) {
   std::cout << "trigon " << version() << "\n\nBackends\n";
   for (const BackendInfo& backend : backends()) {
     line(backend.name.c_str(), backend.available ? "available" : "unavailable", backend.detail);
+    if (backend.devices.size() < 2) continue;
+    for (std::size_t i = 0; i < backend.devices.size(); ++i)
+      line("", "device " + std::to_string(i), backend.devices[i]);
   }
 
   const CpuInfo processor = cpu_info();
@@ -123,7 +127,10 @@ nlohmann::json to_json(const DropIn& preload) {
   using nlohmann::json;
   json out = {{"version", version()}, {"backends", json::array()}, {"environment", json::object()}};
   for (const BackendInfo& backend : backends()) {
-    out["backends"].push_back({{"name", backend.name}, {"available", backend.available}, {"detail", backend.detail}});
+    out["backends"].push_back({{"name", backend.name},
+                               {"available", backend.available},
+                               {"detail", backend.detail},
+                               {"devices", backend.devices}});
   }
   const CpuInfo processor = cpu_info();
   out["cpu"] = {{"name", processor.name},

@@ -47,6 +47,7 @@ void add_check(CLI::App& app) {
   command->add_option("--seed", o->seed, "of cases and operands; default: a new one, printed")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62));
   auto* only = command->add_option("--only", o->only, "the parts with this in their title, as avx2 or callers");
+  add_backend_options(*command);
   auto* one = command->add_option("--case", o->one_case, "one case, in the words of a reported failure");
   auto* provider = command->add_option("--provider", o->provider, "check the GEMM of this BLAS: a name or a path");
   auto* accuracy = command->add_flag("--accuracy", o->accuracy,

@@ -1,0 +1,101 @@
+// Calls on operands in device memory: the same check, canonical form and plan, submitted to a queue.
+#include "core/canonical.hpp"
+#include "core/failure.hpp"
+#include "core/plugin.hpp"
+#include "core/trace.hpp"
+
+#include <trigon/device.hpp>
+
+namespace trigon {
+
+struct Queue::State {
+  const core::Plugin& backend;
+  void* queue;
+
+  State(const core::Plugin& backend, void* queue) : backend(backend), queue(queue) {}
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+  ~State() {
+    if (!core::forked_off_devices()) backend.queues->close(queue);
+  }
+};
+
+namespace {
+
+const core::Plugin& with_queues(const std::string& name) {
+  const core::Registered& b = core::registered(name);
+  if (!b.table || !b.why.empty()) throw backend_error(name + ": not available, because " + b.why);
+  if (!b.table->queues) throw backend_error(name + ": its operands are in the host's memory, it has no queues");
+  return *b.table;
+}
+
+void refuse_after_fork() {
+  if (core::forked_off_devices())
+    throw backend_error("a child forked off a process that has used a device cannot use it");
+}
+
+template <class Open>
+std::shared_ptr<const Queue::State> opened(const core::Plugin& backend, Open&& open) {
+  refuse_after_fork();
+  char words[512] = "";
+  void* const queue = open(*backend.queues, core::Message{words, sizeof words});
+  if (!queue) throw backend_error(std::string(backend.name) + ": " + words);
+  return std::make_shared<const Queue::State>(backend, queue);
+}
+
+core::Request resident(const Call& call, const Offsets& offsets, const Queue& queue) {
+  if (const Argument wrong = check(call); wrong != Argument::None)
+    throw argument_error(routine(call), std::string(name(call.operation, wrong)), position(call.operation, wrong, true),
+                         complaint(call, wrong));
+  core::Request r = core::canonical(call);
+  r.a.offset += offsets.a, r.b.offset += offsets.b, r.c.offset += offsets.c;
+  r.memory = core::Memory::Device;
+  r.queue = queue.state().queue;
+  return r;
+}
+
+}  // namespace
+
+Queue::Queue(const std::string& backend, void* native)
+    : state_(opened(with_queues(backend), [&](const core::Queues& q, core::Message m) { return q.adopt(native, m); })) {
+}
+
+Queue::Queue(const std::string& device)
+    : state_(opened(with_queues(device.substr(0, device.find(':'))), [&](const core::Queues& q, core::Message m) {
+        const auto colon = device.find(':');
+        return q.create(colon == std::string::npos ? "" : device.c_str() + colon + 1, m);
+      })) {}
+
+void* Queue::native() const { return state_->backend.queues->native(state_->queue); }
+
+void Queue::finish() const {
+  refuse_after_fork();
+  char words[512] = "";
+  if (state_->backend.queues->finish(state_->queue, {words, sizeof words}) != core::Status::Success)
+    throw backend_error(std::string(state_->backend.name) + ": " + words);
+}
+
+void execute(const Call& call, const Offsets& offsets, const Submission& on) {
+  refuse_after_fork();
+  core::Request r = resident(call, offsets, on.queue);
+  r.wait_list = on.wait_list.data(), r.waits = static_cast<unsigned>(on.wait_list.size());
+  r.event = on.event;
+  r.workspace = on.workspace, r.workspace_bytes = on.workspace_bytes;
+  char words[512] = "";
+  r.message = {words, sizeof words};
+  const core::Plugin& backend = on.queue.state().backend;
+  const core::Plan plan = backend.plan(r);
+  const bool observing = core::observing();
+  const double start = observing ? core::now() : 0;
+  if (const core::Status status = backend.execute(r, plan); status != core::Status::Success)
+    core::fail(call, status, words);
+  if (observing) core::note(call, plan, core::now() - start);
+}
+
+std::size_t workspace_bytes(const Call& call, const Queue& queue) {
+  const core::Request r = resident(call, {}, queue);
+  const core::Plugin& backend = queue.state().backend;
+  return backend.workspace_size(r, backend.plan(r));
+}
+
+}  // namespace trigon

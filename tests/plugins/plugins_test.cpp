@@ -1,0 +1,115 @@
+// Plug-ins beside libtrigon.so: opened on first use, and refused in words where that is right.
+#include "support/child.hpp"
+#include "support/harness.hpp"
+#include "support/variants.hpp"
+
+#include <trigon/device.hpp>
+#include <trigon/error.hpp>
+#include <trigon/inspect.hpp>
+
+#include <gtest/gtest.h>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace trigon::test {
+namespace {
+
+/// Runs one test of this program, disabled otherwise, with another backend.
+Finished again(const std::string& test, const std::string& backend) {
+  return run_program(sibling("plugins_test"), {"--gtest_also_run_disabled_tests", "--gtest_filter=*" + test},
+                     {{"TRIGON_BACKEND", backend}});
+}
+
+BackendInfo info(const std::string& name) {
+  for (const BackendInfo& b : backends())
+    if (b.name == name) return b;
+  ADD_FAILURE() << name << " is not listed";
+  return {};
+}
+
+void expect_says(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << text;
+}
+
+TEST(Plugins, AreListedWithTheirReasons) {
+  EXPECT_EQ(backends().front().name, "cpu");
+  EXPECT_TRUE(info("loops").available);
+  EXPECT_EQ(info("loops").detail, "plain loops");
+  for (const char* name : {"absent", "alien", "broken", "old"}) EXPECT_FALSE(info(name).available) << name;
+  expect_says(info("absent").detail, "it is not there");
+  expect_says(info("alien").detail, "is no plug-in");
+  expect_says(info("broken").detail, "libtrigon-broken.so");
+  expect_says(info("old").detail, "another version");
+}
+
+TEST(Plugins, QueuesNeedABackendThatHasThem) {
+  EXPECT_THROW(Queue("cpu"), backend_error);
+  EXPECT_THROW(Queue("loops"), backend_error);
+  EXPECT_THROW(Queue("nonsense:0"), backend_error);
+  EXPECT_THROW(Queue("../x", nullptr), backend_error);
+  EXPECT_THROW(Queue("", nullptr), backend_error);
+}
+
+/// A small call of every operation; the first failure in words.
+std::string judged() {
+  for (const Operation op : all_operations()) {
+    Case c{variants(op, Precision::ComplexDouble).back()};
+    set_sizes(c.call, 17, 5, 4);
+    c.call.beta = 0.5;
+    const Outcome outcome = run_case([](const Call& call) { execute(call); }, c);
+    if (!outcome.ok()) return outcome.words;
+  }
+  return {};
+}
+
+TEST(Plugins, DISABLED_CarryCallsOut) {
+  EXPECT_EQ(judged(), "");
+  Call call = variants(Operation::Trsm, Precision::Double).front();
+  call.m = call.n = call.lda = call.ldb = 5;
+  EXPECT_EQ(explain(call).backend, std::getenv("TRIGON_BACKEND"));
+}
+
+TEST(Plugins, DISABLED_LeaveTheChildToTheCpu) {
+  const Call call = parse_call("dtrsm m=5 n=5");
+  EXPECT_EQ(explain(call).backend, "loops");
+  const pid_t child = fork();
+  if (child == 0) _exit(explain(call).backend == "cpu" && judged().empty() ? 0 : 1);
+  int status = -1;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(explain(call).backend, "loops");
+}
+
+TEST(Plugins, CarryCallsOut) {
+  for (const char* name : {"cpu", "loops"}) {
+    const Finished done = again("DISABLED_CarryCallsOut", name);
+    EXPECT_EQ(done.exit_code, 0) << done.output;
+    expect_says(done.output, "PASSED  ] 1 test");
+  }
+}
+
+TEST(Plugins, LeaveTheChildToTheCpu) {
+  const Finished done = again("DISABLED_LeaveTheChildToTheCpu", "loops");
+  EXPECT_EQ(done.exit_code, 0) << done.output;
+}
+
+TEST(Plugins, ThatCannotBeUsedSayWhy) {
+  const std::pair<const char*, const char*> reasons[] = {{"absent", "not available, because it is not there"},
+                                                         {"alien", "is no plug-in"},
+                                                         {"old", "another version"},
+                                                         {"cuda3000", "there is no "},
+                                                         {"../lib/x", "no such backend"}};
+  for (const auto& [name, words] : reasons) {
+    const Finished done = again("DISABLED_CarryCallsOut", name);
+    EXPECT_EQ(done.exit_code, 1) << name;
+    expect_says(done.output, std::string("TRIGON_BACKEND=") + name);
+    expect_says(done.output, words);
+  }
+}
+
+}  // namespace
+}  // namespace trigon::test

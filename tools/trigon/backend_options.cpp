@@ -1,0 +1,18 @@
+// --backend and --device, for every command that has them.
+#include <cstdlib>
+
+#include "trigon/commands.hpp"
+
+namespace trigon::cli {
+
+void add_backend_options(CLI::App& command) {
+  // The library reads its environment at the first call, which comes after the command line has been read.
+  const auto into = [](const char* variable) {
+    return [variable](const std::string& value) { setenv(variable, value.c_str(), 1); };
+  };
+  command.add_option_function<std::string>("--backend", into("TRIGON_BACKEND"), "cpu, or one that `trigon info` lists");
+  command.add_option_function<std::string>("--device", into("TRIGON_DEVICE"),
+                                           "of that backend: a number, or a part of its name");
+}
+
+}  // namespace trigon::cli
