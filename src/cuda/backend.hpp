@@ -1,0 +1,80 @@
+// The device under the recursions: rectangles and symmetric products by our GEMM kernel, leaves by the panel kernels.
+#pragma once
+
+#include "core/backend.hpp"
+#include "cuda/kernels.hpp"
+
+#include <chrono>
+
+namespace trigon::cuda {
+
+using core::Mirror;
+
+/// Over device pointers. Calls enqueue and return.
+template <class T>
+class Backend {
+ public:
+  /// `large_tiles`: from so many on a product gets large tiles.
+  Backend(const Stream& stream, index leaf, index large_tiles)
+      : stream_(stream), leaf_(leaf), large_tiles_(large_tiles) {}
+
+  index leaf(index, index) const { return leaf_; }
+  /// Seconds, with all done that was enqueued.
+  double now() const {
+    wait(stream_);
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  }
+
+  void gemm(T alpha, Matrix<T*> a, Matrix<T*> b, T beta, Matrix<T*> c) const {
+    run(alpha, {a}, {core::transpose(b)}, beta, c, Mask::All);
+  }
+  void solve(T alpha, Triangle<T*> t, Matrix<T*> b) const { solve_panel(stream_, alpha, t, b); }
+  void multiply(T alpha, Triangle<T*> t, Matrix<T*> b) const { multiply_panel(stream_, alpha, t, b); }
+
+  template <Mirror mirror>
+  void product(T alpha, Triangle<T*> s, Matrix<T*> b, T beta, Matrix<T*> c) const {
+    const bool lower = s.uplo == Uplo::Lower;
+    const Form symmetric = lower ? Form::SymmetricLower : Form::SymmetricUpper;
+    const Form hermitian = lower ? Form::HermitianLower : Form::HermitianUpper;
+    run(alpha, {s.a, mirror == Mirror::Hermitian ? hermitian : symmetric}, {core::transpose(b)}, beta, c, Mask::All);
+  }
+
+  template <Mirror mirror>
+  void update(T alpha, Matrix<T*> a, T beta, Triangle<T*> c) const {
+    run(alpha, {a}, {bar<mirror>(a)}, beta, c.a, mask<mirror>(c.uplo));
+  }
+
+  /// One product of twice the depth, alpha [a b] [b a]', where the scalars are equal.
+  template <Mirror mirror>
+  void update2(T alpha, Matrix<T*> a, Matrix<T*> b, T beta, Triangle<T*> c) const {
+    const Mask where = mask<mirror>(c.uplo);
+    if (mirror == Mirror::Hermitian && alpha != core::conj_scalar(alpha)) {
+      run(alpha, {a}, {bar<mirror>(b)}, beta, c.a, where);
+      return run(core::conj_scalar(alpha), {b}, {bar<mirror>(a)}, T(1), c.a, where);
+    }
+    run(alpha, {a, Form::Pair, b}, {bar<mirror>(b), Form::Pair, bar<mirror>(a)}, beta, c.a, where);
+  }
+
+ private:
+  void run(T alpha, const Operand<T>& a, const Operand<T>& b, T beta, Matrix<T*> c, Mask where) const {
+    cuda::gemm(stream_, alpha, a, b, beta, c, where, cuda::large_tiles<T>(c.rows, c.cols) < large_tiles_);
+  }
+
+  /// The conjugate where a Hermitian product needs it.
+  template <Mirror mirror>
+  static Matrix<T*> bar(Matrix<T*> a) {
+    return mirror == Mirror::Hermitian && is_complex<T> ? core::conjugate(a) : a;
+  }
+
+  template <Mirror mirror>
+  static Mask mask(Uplo uplo) {
+    if (mirror == Mirror::Hermitian && is_complex<T>)
+      return uplo == Uplo::Lower ? Mask::HermitianLower : Mask::HermitianUpper;
+    return uplo == Uplo::Lower ? Mask::Lower : Mask::Upper;
+  }
+
+  const Stream& stream_;
+  index leaf_, large_tiles_;
+};
+
+}  // namespace trigon::cuda

@@ -1,0 +1,136 @@
+// The launches of kernels.hpp, instantiated by kernels_s.cu and its siblings, one precision each.
+#pragma once
+
+#include "cuda/chain.cuh"
+#include "cuda/gemm.cuh"
+#include "cuda/kernels.hpp"
+#include "cuda/launch.hpp"
+#include "cuda/panel.cuh"
+
+#include <algorithm>
+
+namespace trigon::cuda {
+
+/// The tiles of C by precision. Large ones want many of them; small ones keep a device busy with a small C.
+template <class T>
+struct Tiles {
+  using Large = Tile<64, 64, 16>;
+  using Small = Tile<32, 32, 16>;
+};
+template <>
+struct Tiles<float> {
+  using Large = Tile<128, 128, 16>;
+  using Small = Tile<32, 32, 16>;
+};
+template <>
+struct Tiles<Complex<double>> {
+  using Large = Tile<64, 64, 8>;
+  using Small = Tile<32, 32, 8>;
+};
+
+/// The same element as the device sees it.
+template <class T>
+device_t<T> on_device(T x) {
+  if constexpr (is_complex<T>)
+    return {x.real(), x.imag()};
+  else
+    return x;
+}
+
+template <class T>
+View<device_t<T>> view(const Matrix<T*>& m) {
+  return {reinterpret_cast<device_t<T>*>(m.data), m.row_stride, m.col_stride, is_complex<T> && m.conj};
+}
+
+template <class T>
+Factor<device_t<T>> factor(const Operand<T>& o) {
+  return {view(o.a), o.form, view(o.b), o.a.cols};
+}
+
+inline bool runs_by_rows(index row_stride, index col_stride) { return std::abs(col_stride) < std::abs(row_stride); }
+
+template <class Shape>
+index tiles_of(index rows, index columns) {
+  return ((rows + Shape::m - 1) / Shape::m) * ((columns + Shape::n - 1) / Shape::n);
+}
+
+template <class T>
+index large_tiles(index rows, index columns) {
+  return tiles_of<typename Tiles<device_t<T>>::Large>(rows, columns);
+}
+
+template <class T>
+void gemm(const Stream& stream, T alpha, const Operand<T>& a, const Operand<T>& b, T beta, Matrix<T*> c, Mask mask,
+          bool small_tiles) {
+  // Neighbouring threads have neighbouring rows; of a C stored by rows the transpose is computed.
+  if (runs_by_rows(c.row_stride, c.col_stride))
+    return gemm(stream, alpha, b, a, beta, core::transpose(c), transposed(mask), small_tiles);
+  using D = device_t<T>;
+  const index depth = a.form == Form::Pair ? 2 * a.a.cols : a.a.cols;
+  const Product<D> p{c.rows, c.cols, depth, on_device(alpha), on_device(beta), mask};
+  const bool general = a.form == Form::General && b.form == Form::General && mask == Mask::All;
+  const auto start = [&]<class Shape>(Shape) {
+    const auto kernel = general ? gemm_kernel<D, Shape, true> : gemm_kernel<D, Shape, false>;
+    launch(stream, tiles_of<Shape>(c.rows, c.cols), gemm_threads, kernel, p, factor(a), factor(b), view(c));
+  };
+  small_tiles ? start(typename Tiles<D>::Small{}) : start(typename Tiles<D>::Large{});
+}
+
+template <class T>
+Panel<device_t<T>> panel(T alpha, const Triangle<T*>& t, const Matrix<T*>& b) {
+  return {b.rows, b.cols, on_device(alpha), t.uplo == Uplo::Lower, t.diag == Diag::Unit};
+}
+
+template <bool solves, class T>
+void run_panel(const Stream& stream, T alpha, const Triangle<T*>& t, const Matrix<T*>& b) {
+  launch(stream, (b.cols + panel_tile - 1) / panel_tile, panel_threads, panel_kernel<device_t<T>, solves>,
+         panel(alpha, t, b), view(t.a), view(b));
+}
+
+/// Right-hand sides of one chain.
+inline constexpr int chain_columns = 4;
+inline index chunk_of(index right_hand_sides) { return right_hand_sides == 1 ? 1 : chain_columns; }
+
+inline index tickets(index order, index right_hand_sides) {
+  const index chunk = chunk_of(right_hand_sides);
+  return (order + panel_tile - 1) / panel_tile * ((right_hand_sides + chunk - 1) / chunk);
+}
+
+template <bool solves, class T>
+void run_chain(const Stream& stream, T alpha, const Triangle<T*>& t, const Matrix<T*>& b, int* control) {
+  using D = device_t<T>;
+  clear(stream, control, chain_control(b.rows, b.cols));
+  const index blocks = std::min<index>(tickets(b.rows, b.cols), 4 * stream.multiprocessors);
+  const bool by_rows = runs_by_rows(t.a.row_stride, t.a.col_stride);
+  const auto kernel = b.cols == 1 ? by_rows ? chain_kernel<D, solves, true, 1> : chain_kernel<D, solves, false, 1>
+                      : by_rows ? chain_kernel<D, solves, true, chain_columns>
+                                  : chain_kernel<D, solves, false, chain_columns>;
+  launch(stream, blocks, chain_threads, kernel, panel(alpha, t, b), view(t.a), view(b), control);
+}
+
+template <class T>
+void solve_panel(const Stream& stream, T alpha, const Triangle<T*>& t, Matrix<T*> b) {
+  run_panel<true>(stream, alpha, t, b);
+}
+template <class T>
+void multiply_panel(const Stream& stream, T alpha, const Triangle<T*>& t, Matrix<T*> b) {
+  run_panel<false>(stream, alpha, t, b);
+}
+template <class T>
+void solve_chain(const Stream& stream, T alpha, const Triangle<T*>& t, Matrix<T*> b, int* control) {
+  run_chain<true>(stream, alpha, t, b, control);
+}
+template <class T>
+void multiply_chain(const Stream& stream, T alpha, const Triangle<T*>& t, Matrix<T*> b, int* control) {
+  run_chain<false>(stream, alpha, t, b, control);
+}
+
+#define TRIGON_INSTANTIATE(T)                                                                            \
+  template void gemm(const Stream&, T, const Operand<T>&, const Operand<T>&, T, Matrix<T*>, Mask, bool); \
+  template index large_tiles<T>(index, index);                                                           \
+  template void solve_panel(const Stream&, T, const Triangle<T*>&, Matrix<T*>);                          \
+  template void multiply_panel(const Stream&, T, const Triangle<T*>&, Matrix<T*>);                       \
+  template void solve_chain(const Stream&, T, const Triangle<T*>&, Matrix<T*>, int*);                    \
+  template void multiply_chain(const Stream&, T, const Triangle<T*>&, Matrix<T*>, int*);
+
+}  // namespace trigon::cuda

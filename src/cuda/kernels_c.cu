@@ -1,0 +1,7 @@
+#include "cuda/kernels.cuh"
+
+namespace trigon::cuda {
+
+TRIGON_INSTANTIATE(std::complex<float>)
+
+}  // namespace trigon::cuda

@@ -1,0 +1,44 @@
+// How a kernel is started and memory cleared, in the order of a stream: by the CUDA runtime, or by the CPU shim, which
+// runs the kernel at once.
+#pragma once
+
+#include "cuda/runtime.hpp"
+
+#include <cstring>
+#include <type_traits>
+
+#if defined(__CUDACC__)
+#include "cuda/check.hpp"
+#else
+#include "cuda/shim/simt.hpp"
+#endif
+
+namespace trigon::cuda {
+
+/// Throws failure where the launch is refused.
+template <class... P>
+void launch(const Stream& stream, index blocks, int threads, void (*kernel)(P...),
+            std::type_identity_t<P>... arguments) {
+  if (blocks > 0x7fffffff) throw failure(core::Status::InvalidArgument, "the problem is larger than a grid can be");
+#if defined(__CUDACC__)
+  void* addresses[] = {&arguments...};
+  check(cudaLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(static_cast<unsigned>(blocks)),
+                         dim3(static_cast<unsigned>(threads)), addresses, 0, static_cast<cudaStream_t>(stream.handle)),
+        "a kernel launch");
+#else
+  (void)stream;
+  simt::launch({blocks, threads}, [&] { kernel(arguments...); });
+#endif
+}
+
+inline void clear(const Stream& stream, int* memory, index count) {
+  const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(int);
+#if defined(__CUDACC__)
+  check(cudaMemsetAsync(memory, 0, bytes, static_cast<cudaStream_t>(stream.handle)), "clearing memory");
+#else
+  (void)stream;
+  std::memset(memory, 0, bytes);
+#endif
+}
+
+}  // namespace trigon::cuda

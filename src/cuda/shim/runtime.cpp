@@ -1,0 +1,37 @@
+// The runtime of the CPU shim: one device, whose memory is the host's, and streams that are done at once.
+#include "cuda/runtime.hpp"
+
+#include <cstdlib>
+#include <cstring>
+
+namespace trigon::cuda {
+
+std::vector<std::string> devices() { return {"CPU shim: device code executed by fibres, for tests"}; }
+
+Stream open_stream(int device) {
+  if (device != 0) throw failure(core::Status::Unavailable, "the shim has one device");
+  return {nullptr, 0, 2};
+}
+Stream adopt_stream(void* handle) { return {handle, 0, 2}; }
+void close_stream(const Stream&, bool) noexcept {}
+
+OnDevice::OnDevice(const Stream&) {}
+OnDevice::~OnDevice() = default;
+
+/// Fresh memory is NaN.
+void* allocate(const Stream&, std::size_t bytes) {
+  void* const memory = std::malloc(bytes);
+  if (!memory) throw failure(core::Status::OutOfMemory, "allocating device memory: there is no more");
+  return std::memset(memory, 0xff, bytes);
+}
+void release(const Stream&, void* memory) noexcept { std::free(memory); }
+void copy_in(const Stream&, void* device, const void* host, std::size_t bytes) { std::memcpy(device, host, bytes); }
+void copy_out(const Stream&, void* host, const void* device, std::size_t bytes) { std::memcpy(host, device, bytes); }
+
+bool capturing(const Stream&) { return false; }
+void wait(const Stream&) {}
+void wait_for_event(const Stream&, void*) {}
+void* record_event(const Stream&) { return nullptr; }
+const char* objection(const void*) { return nullptr; }
+
+}  // namespace trigon::cuda

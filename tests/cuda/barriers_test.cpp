@@ -1,0 +1,121 @@
+// The kernels under every schedule: the same bits from all of them, and no barrier or wait that could be left out
+// without a test that sees it.
+#include "cuda/device_calls.hpp"
+#include "support/variants.hpp"
+
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace trigon::test {
+namespace {
+
+struct Probe {
+  const char* call;
+  Route route;
+};
+
+constexpr core::Path chain = core::Path::Narrow, recursion = core::Path::Recursion;
+
+/// Each kernel with several tiles, ragged ones among them, and in both directions of memory.
+const std::vector<Probe>& probes() {
+  static const std::vector<Probe> all{
+      {"sgemm m=150 n=140 k=37", {}},
+      {"dgemm m=70 n=65 k=33 transa=T", {}},
+      {"zgemm m=33 n=40 k=17 transb=C layout=R", {recursion, 64, false, 1}},
+      {"dgemm m=40 n=33 k=50", {recursion, 64, false, 1}},
+      {"cher2k n=70 k=9 alpha=1,2 beta=0.5", {}},
+      {"dsymm m=65 n=40 side=R uplo=U", {recursion, 64, false, 1}},
+      {"dtrsm m=100 n=70", {recursion, 1000}},
+      {"ctrsm m=70 n=40 side=R transa=C uplo=U", {recursion, 32}},
+      {"dtrmm m=100 n=70 uplo=U", {recursion, 1000}},
+      {"strmm m=70 n=40 side=R diag=U", {recursion, 1000}},
+      {"dtrsm m=300 n=6", {chain, 0, true, 3}},
+      {"ztrsm m=130 n=5 transa=T layout=R", {chain, 0, true, 2}},
+      {"dtrsv n=400 incx=-2", {chain, 0, true, 3}},
+      {"strsv n=330 transa=T uplo=U", {chain, 0, true, 3}},
+      {"dtrmm m=300 n=6 uplo=U", {chain, 0, true, 3}},
+      {"ctrmv n=330 transa=C", {chain, 0, true, 3}},
+  };
+  return all;
+}
+
+Case case_of(const Probe& probe) {
+  Case c{parse_call(probe.call)};
+  c.call.lda = c.call.ldb = c.call.ldc = 0;
+  c.sample = {12, 1};
+  c.check_flags = c.repeat = false;
+  return c;
+}
+
+std::vector<std::byte> result_of(const Probe& probe) {
+  Operands o(case_of(probe).call, {});
+  run_on_device(o.call(), probe.route);
+  EXPECT_TRUE(o.verify({12, 1}).ok()) << probe.call << ", " << name(simt::settings());
+  const Call& c = o.call();
+  const bool in_b = c.operation >= Operation::Trmm, vector = is_vector(c.operation);
+  const index rows = c.layout == Layout::ColMajor ? c.m : c.n, ld = in_b ? c.ldb : c.ldc;
+  const index lines = is_rank_k(c.operation) || c.layout == Layout::ColMajor ? c.n : c.m;
+  const index elements =
+      vector ? (c.n - 1) * std::abs(c.incx) + 1 : (lines - 1) * ld + (is_rank_k(c.operation) ? c.n : rows);
+  const auto* p = static_cast<const std::byte*>(o.result());
+  return {p, p + static_cast<std::size_t>(elements) * with_type(c.precision, [](auto zero) { return sizeof zero; })};
+}
+
+TEST(Barriers, EveryScheduleGivesTheSameBits) {
+  for (const Probe& probe : probes()) {
+    std::vector<std::vector<std::byte>> results;
+    for (const simt::Settings& s : schedules()) {
+      const Scheduled as(s);
+      results.push_back(result_of(probe));
+    }
+    for (const auto& r : results) EXPECT_EQ(r, results.front()) << probe.call;
+  }
+}
+
+/// More blocks do not change a sum.
+TEST(Barriers, AnyGridGivesTheSameBits) {
+  const Scheduled as({simt::Schedule::Random, 3, 64});
+  for (Probe probe : probes()) {
+    const auto few = result_of(probe);
+    probe.route.multiprocessors = 50;
+    EXPECT_EQ(result_of(probe), few) << probe.call;
+  }
+}
+
+/// In a child, because a mutant may read anywhere, or never end.
+bool right(const Probe& probe) {
+  const Implementation run = [&](const Call& call) {
+    alarm(60);
+    run_on_device(call, probe.route);
+  };
+  return run_case_in_child(run, case_of(probe)).ok();
+}
+
+/// A mutant for each place in the sources where threads wait.
+TEST(Barriers, NoneCanBeDropped) {
+  simt::report() = {};
+  for (const Probe& probe : probes()) {
+    EXPECT_TRUE(right(probe)) << probe.call;
+    EXPECT_TRUE(run_case(on_device(probe.route), case_of(probe)).ok());  // here, to know the places
+  }
+  const std::vector<std::string> places = simt::report().places;
+  ASSERT_GE(places.size(), 15u);
+  for (std::size_t drop = 0; drop < places.size(); ++drop) {
+    bool caught = false;
+    for (const Probe& probe : probes())
+      for (simt::Settings s : schedules()) {
+        if (caught) break;
+        s.drop = static_cast<int>(drop);
+        const Scheduled as(s);
+        caught = !right(probe);
+      }
+    EXPECT_TRUE(caught) << places[drop] << " can be left out";
+  }
+  std::printf("%zu places\n", places.size());
+}
+
+}  // namespace
+}  // namespace trigon::test
