@@ -21,6 +21,12 @@ install(TARGETS ${libraries} EXPORT trigon-targets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+# Plug-ins lie beside libtrigon.so, where the registry looks.
+foreach(backend cuda)
+  if(TARGET trigon_${backend})
+    install(TARGETS trigon_${backend} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  endif()
+endforeach()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 if(TARGET trigon_cli)
   install(TARGETS trigon_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

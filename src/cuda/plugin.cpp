@@ -1,0 +1,213 @@
+// The table of libtrigon-cuda.so. The same source over the CPU shim is a plug-in of the tests.
+#include "core/plugin.hpp"
+
+#include "core/recorder.hpp"
+#include "cuda/plan.hpp"
+#include "cuda/queue.hpp"
+#include "cuda/staged.hpp"
+
+#include <charconv>
+#include <memory>
+#include <new>
+#include <optional>
+
+#if !defined(TRIGON_CUDA_NAME)
+#define TRIGON_CUDA_NAME "cuda"
+#endif
+
+namespace trigon::cuda::plugin {
+namespace {
+
+using core::Message;
+using core::Path;
+using core::Plan;
+using core::Request;
+using core::Status;
+
+/// What the core lent; set once, before anything else is called.
+const core::Host* host = nullptr;
+
+/// What the runtime said when it was first asked.
+struct Found {
+  std::vector<std::string> devices;
+  std::string why;
+};
+const Found& found() {
+  static const Found& f = *new Found([] {
+    Found now;
+    try {
+      now.devices = cuda::devices();
+    } catch (const std::exception& e) {
+      now.why = e.what();
+    }
+    return now;
+  }());
+  return f;
+}
+
+const char* unavailable() { return found().why.empty() ? nullptr : found().why.c_str(); }
+
+/// The number of the device that `name` means: a number, or a part of its name; "" is the first.
+int device_number(const std::string& name) {
+  const auto& list = found().devices;
+  int number = -1;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+  const bool is_number = error == std::errc{} && end == name.data() + name.size();
+  if (name.empty()) return 0;
+  for (int i = 0; i < static_cast<int>(list.size()); ++i)
+    if (is_number ? i == number : list[static_cast<std::size_t>(i)].find(name) != std::string::npos) return i;
+  throw failure(Status::Unavailable, "there is no device \"" + name + "\" among " + std::to_string(list.size()));
+}
+
+const char* device() {
+  try {
+    return found().devices[static_cast<std::size_t>(device_number(host->environment.device))].c_str();
+  } catch (const failure&) {
+    return "none that TRIGON_DEVICE names";
+  }
+}
+
+std::vector<std::string> all_devices() { return found().devices; }
+
+/// Runs `work`; what it throws becomes a status and words.
+template <class Work>
+Status guarded(const Message& message, Work&& work) {
+  try {
+    work();
+    return Status::Success;
+  } catch (const failure& f) {
+    message(f.what());
+    return f.status;
+  } catch (const std::bad_alloc&) {
+    message("the host is out of memory");
+    return Status::OutOfMemory;
+  } catch (const std::exception& e) {
+    message(e.what());
+    return Status::DeviceError;
+  }
+}
+
+Plan plan(const Request& r) { return cuda::plan(r, host->tuning); }
+
+/// The queue of host-resident calls. Never closed: device runtimes are gone before static objects are.
+Queue& host_queue() {
+  static Queue& q = *new Queue(open_stream(device_number(host->environment.device)), false);
+  return q;
+}
+
+void* workspace(Queue& queue, const Request& r, const Plan& p) {
+  const std::size_t needed = workspace_size(r, p);
+  if (needed == 0) return nullptr;
+  if (!r.workspace || r.memory == core::Memory::Host) return queue.workspace(needed);
+  if (r.workspace_bytes < needed)
+    throw failure(Status::InvalidArgument, "the workspace has " + std::to_string(r.workspace_bytes) +
+                                               " bytes, the call takes " + std::to_string(needed));
+  return r.workspace;
+}
+
+void enqueue(Queue& queue, const Request& r, const Plan& p) {
+  if (p.path == Path::Nothing) return;
+  void* const memory = workspace(queue, r, p);
+  with_type(r.precision,
+            [&]<class T>(T) { cuda::execute<T>(queue.stream(), r, p, host->tuning.cuda_large_tiles, memory); });
+}
+
+void check_address(char name, const core::Operand& o, bool used) {
+  if (!used || o.rows == 0 || o.cols == 0) return;
+  if (const char* why = objection(o.handle)) throw failure(Status::InvalidArgument, std::string(1, name) + " " + why);
+}
+
+void submit(const Request& r, const Plan& p) {
+  Queue& queue = *static_cast<Queue*>(r.queue);
+  const std::lock_guard lock(queue.mutex());
+  const OnDevice scope(queue.stream());
+  const core::Parts need = core::parts(r, p);
+  constexpr auto none = core::Part::None;
+  check_address('A', r.a, need.a.kind != none);
+  check_address('B', r.b, need.b.kind != none || (need.writes_b && need.written.kind != none));
+  check_address('C', r.c, !need.writes_b && need.written.kind != none);
+  for (unsigned i = 0; i < r.waits; ++i) wait_for_event(queue.stream(), r.wait_list[i]);
+  enqueue(queue, r, p);
+  if (r.event) *r.event = record_event(queue.stream());
+}
+
+Status execute(const Request& r, const Plan& p) {
+  return guarded(r.message, [&] {
+    if (r.memory == core::Memory::Device) return submit(r, p);
+    if (p.path == Path::Nothing) return;
+    Queue& queue = host_queue();
+    const std::lock_guard lock(queue.mutex());
+    const OnDevice scope(queue.stream());
+    with_type(r.precision, [&]<class T>(T) {
+      staged<T>(queue.stream(), r, p, [&](const Request& there) { enqueue(queue, there, p); });
+    });
+  });
+}
+
+/// Over host operands.
+Status execute_timed(const Request& r, const Plan& p, std::vector<Task>& tasks) {
+  return guarded(r.message, [&] {
+    Queue& queue = host_queue();
+    const std::lock_guard lock(queue.mutex());
+    const OnDevice scope(queue.stream());
+    with_type(r.precision, [&]<class T>(T) {
+      staged<T>(queue.stream(), r, p, [&](const Request& there) {
+        const Backend<T> backend(queue.stream(), p.path == Path::Recursion ? p.leaf : index{1} << 62,
+                                 host->tuning.cuda_large_tiles);
+        if (p.path == Path::Scale || p.path == Path::Narrow) {
+          Task task = whole(r, p);
+          const double start = backend.now();
+          enqueue(queue, there, p);
+          task.seconds = backend.now() - start;
+          return tasks.push_back(task);
+        }
+        core::Recorder<T, Backend<T>> recorder(backend, tasks, core::gemms_per_split(r.operation));
+        core::dispatch<T>(there, recorder, core::host_view<T>);
+      });
+    });
+  });
+}
+
+template <class Open>
+Queue* opened(const Message& message, Open&& open) {
+  Queue* queue = nullptr;
+  return guarded(message, [&] { queue = open(); }) == Status::Success ? queue : nullptr;
+}
+
+constexpr core::Queues queues{.adopt = [](void* native, Message m) -> void* {
+                                return opened(m, [&] { return new Queue(adopt_stream(native), true); });
+                              },
+                              .create = [](const char* name, Message m) -> void* {
+                                return opened(m, [&] { return new Queue(open_stream(device_number(name)), false); });
+                              },
+                              .native = [](void* queue) { return static_cast<Queue*>(queue)->stream().handle; },
+                              .finish =
+                                  [](void* queue, Message m) {
+                                    return guarded(m, [&] {
+                                      Queue& q = *static_cast<Queue*>(queue);
+                                      const OnDevice scope(q.stream());
+                                      wait(q.stream());
+                                    });
+                                  },
+                              .close = [](void* queue) { delete static_cast<Queue*>(queue); }};
+
+}  // namespace
+}  // namespace trigon::cuda::plugin
+
+extern "C" __attribute__((visibility("default"))) const trigon::core::Plugin* trigon_plugin(
+    const trigon::core::Host& host) {
+  using namespace trigon;
+  using namespace trigon::cuda;
+  static constexpr core::Plugin table{.name = TRIGON_CUDA_NAME,
+                                      .unavailable = plugin::unavailable,
+                                      .device = plugin::device,
+                                      .plan = plugin::plan,
+                                      .workspace_size = workspace_size,
+                                      .execute = plugin::execute,
+                                      .execute_timed = plugin::execute_timed,
+                                      .words = words,
+                                      .devices = plugin::all_devices,
+                                      .queues = &plugin::queues};
+  if (host.abi == core::plugin_abi) plugin::host = &host;
+  return &table;
+}

@@ -1,0 +1,91 @@
+// The CUDA backend over the CPU shim, through the C++ doors: host-resident calls, device-resident ones, and errors.
+#include "support/harness.hpp"
+#include "support/variants.hpp"
+
+#include <trigon/device.hpp>
+#include <trigon/error.hpp>
+#include <trigon/inspect.hpp>
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace trigon::test {
+namespace {
+
+const Queue& queue() {
+  static const Queue q("cuda_shim");
+  return q;
+}
+
+/// The operands' own memory is the shim's device memory.
+void run_resident(const Call& call) {
+  execute(call, {}, queue());
+  queue().finish();
+}
+
+TEST(CudaBackend, IsListed) {
+  for (const BackendInfo& b : backends())
+    if (b.name == "cuda_shim") {
+      EXPECT_TRUE(b.available) << b.detail;
+      EXPECT_EQ(b.devices.size(), 1u);
+      return;
+    }
+  FAIL() << "cuda_shim is not listed";
+}
+
+TEST(CudaBackend, DeviceResidentCallsAreRight) {
+  std::mt19937_64 random(5);
+  for (const Operation op : all_operations())
+    for (const Precision p : all_precisions)
+      for (const Call& variant : variants(op, p)) {
+        Case c{variant};
+        set_sizes(c.call, 1 + static_cast<index>(random() % 150), 1 + static_cast<index>(random() % 40), 20);
+        c.call.alpha = -0.5, c.call.beta = random() % 2 ? 0.75 : 0;
+        c.call.incx = random() % 2 ? -2 : 1;
+        c.operands.seed = random();
+        c.sample = {4, random()};
+        if (random() % 4 != 0) continue;
+        const Outcome outcome = run_case(run_resident, c);
+        ASSERT_TRUE(outcome.ok()) << outcome.failure << ": " << outcome.words;
+      }
+}
+
+TEST(CudaBackend, OffsetsCountElements) {
+  const index n = 40, rhs = 3, skip_a = 7, skip_b = 5;
+  std::vector<double> a(static_cast<std::size_t>(skip_a + n * n), 0.01),
+      b(static_cast<std::size_t>(skip_b + n * rhs), 1);
+  for (index i = 0; i < n; ++i) a[static_cast<std::size_t>(skip_a + i + i * n)] = 2;
+  std::vector<double> expected(b);
+  trsm(Layout::ColMajor, Side::Left, Uplo::Lower, Op::NoTrans, Diag::NonUnit, n, rhs, 1.0, a.data() + skip_a, n,
+       expected.data() + skip_b, n);
+  trsm<double>(Layout::ColMajor, Side::Left, Uplo::Lower, Op::NoTrans, Diag::NonUnit, n, rhs, 1.0, {a.data(), skip_a},
+               n, {b.data(), skip_b}, n, queue());
+  queue().finish();
+  for (std::size_t i = 0; i < b.size(); ++i) EXPECT_NEAR(b[i], expected[i], 1e-14) << i;
+}
+
+TEST(CudaBackend, TakesTheCallersWorkspaceOrRefusesIt) {
+  Operands o(parse_call("dtrsv n=200"));
+  const std::size_t bytes = workspace_bytes(o.call(), queue());
+  ASSERT_GT(bytes, 0u);
+  std::vector<std::byte> memory(bytes);
+  Submission on(queue());
+  on.workspace = memory.data(), on.workspace_bytes = bytes - 1;
+  EXPECT_THROW(execute(o.call(), {}, on), backend_error);
+  EXPECT_EQ(o.intrusion(), "");
+  on.workspace_bytes = bytes;
+  execute(o.call(), {}, on);
+  queue().finish();
+  EXPECT_TRUE(o.verify().ok());
+}
+
+TEST(CudaBackend, NamesWhatItHasNot) {
+  EXPECT_THROW(Queue("cuda_shim:1"), backend_error);
+  EXPECT_THROW(Queue("cuda_shim:H200"), backend_error);
+  EXPECT_NO_THROW(Queue("cuda_shim:shim"));
+  EXPECT_THROW(execute(parse_call("dtrsm m=-1 n=2"), {}, queue()), argument_error);
+}
+
+}  // namespace
+}  // namespace trigon::test
