@@ -22,7 +22,7 @@ install(TARGETS ${libraries} EXPORT trigon-targets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 # Plug-ins lie beside libtrigon.so, where the registry looks.
-foreach(backend cuda)
+foreach(backend cuda hip)
   if(TARGET trigon_${backend})
     install(TARGETS trigon_${backend} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
   endif()

@@ -40,7 +40,7 @@ class Stage {
   static constexpr int size = K * pitch;
   using Group = Vector<T, V>;
 
-  /// Lines from `line` on of `lines`, k from `k0` on of `depth`; beyond them are zeros on both sides of a product.
+  /// Lines from `line` on of `lines`, k from `k0` on of `depth`; beyond them are zeros.
   template <bool general>
   TRIGON_DEVICE void fetch(const Factor<T>& f, index line, index lines, index k0, index depth) {
     const bool along_k = f.a.by_rows();
@@ -115,8 +115,10 @@ gemm_kernel(Product<T> p, Factor<T> a, Factor<T> b, View<T> c) {
 
   T acc[rows][columns];
   TRIGON_UNROLL
-  for (int i = 0; i < rows; ++i) TRIGON_UNROLL
-  for (int j = 0; j < columns; ++j) acc[i][j] = number<T>(0);
+  for (int i = 0; i < rows; ++i) {
+    TRIGON_UNROLL
+    for (int j = 0; j < columns; ++j) acc[i][j] = number<T>(0);
+  }
 
   StageA next_a;
   StageB next_b;
@@ -134,8 +136,7 @@ gemm_kernel(Product<T> p, Factor<T> a, Factor<T> b, View<T> c) {
     }
     const auto* from_a = staged_a + step % 2 * StageA::size + row;
     const auto* from_b = staged_b + step % 2 * StageB::size + column;
-    TRIGON_UNROLL
-    for (int k = 0; k < Shape::k; ++k) {
+    for_each<Shape::k>(p.k - step * Shape::k, [&](int k) {
       typename StageA::Group x[rows / VA];
       typename StageB::Group y[columns / VB];
       TRIGON_UNROLL
@@ -143,10 +144,12 @@ gemm_kernel(Product<T> p, Factor<T> a, Factor<T> b, View<T> c) {
       TRIGON_UNROLL
       for (int g = 0; g < columns / VB; ++g) y[g] = from_b[k * StageB::pitch + 16 * g];
       TRIGON_UNROLL
-      for (int i = 0; i < rows; ++i) TRIGON_UNROLL
-      for (int j = 0; j < columns; ++j)
-        acc[i][j] = add_product(acc[i][j], x[i / VA].element[i % VA], y[j / VB].element[j % VB]);
-    }
+      for (int i = 0; i < rows; ++i) {
+        TRIGON_UNROLL
+        for (int j = 0; j < columns; ++j)
+          acc[i][j] = add_product(acc[i][j], x[i / VA].element[i % VA], y[j / VB].element[j % VB]);
+      }
+    });
     if (more) {
       next_a.put(staged_a + (step + 1) % 2 * StageA::size);
       next_b.put(staged_b + (step + 1) % 2 * StageB::size);
@@ -155,12 +158,14 @@ gemm_kernel(Product<T> p, Factor<T> a, Factor<T> b, View<T> c) {
   }
 
   TRIGON_UNROLL
-  for (int j = 0; j < columns; ++j) TRIGON_UNROLL
-  for (int i = 0; i < rows; ++i) {
-    const index at_i = i0 + (i / VA * 16 + row) * VA + i % VA, at_j = j0 + (j / VB * 16 + column) * VB + j % VB;
-    if (at_i >= p.m || at_j >= p.n || !(general || exists(p.mask, at_i, at_j))) continue;
-    T& x = c.at(at_i, at_j);
-    x = combined(p.alpha, acc[i][j], p.beta, x, !general && is_hermitian(p.mask) && at_i == at_j);
+  for (int j = 0; j < columns; ++j) {
+    TRIGON_UNROLL
+    for (int i = 0; i < rows; ++i) {
+      const index at_i = i0 + (i / VA * 16 + row) * VA + i % VA, at_j = j0 + (j / VB * 16 + column) * VB + j % VB;
+      if (at_i >= p.m || at_j >= p.n || !(general || exists(p.mask, at_i, at_j))) continue;
+      T& x = c.at(at_i, at_j);
+      x = combined(p.alpha, acc[i][j], p.beta, x, !general && is_hermitian(p.mask) && at_i == at_j);
+    }
   }
 }
 

@@ -1,13 +1,14 @@
-// How a kernel is started and memory cleared, in the order of a stream: by the CUDA runtime, or by the CPU shim, which
-// runs the kernel at once.
+// How a kernel is started and memory cleared, in the order of a stream: by the vendor's runtime, or by the CPU shim,
+// which runs the kernel at once.
 #pragma once
 
+#include "cuda/portable.hpp"
 #include "cuda/runtime.hpp"
 
 #include <cstring>
 #include <type_traits>
 
-#if defined(__CUDACC__)
+#if defined(TRIGON_ON_DEVICE)
 #include "cuda/check.hpp"
 #else
 #include "cuda/shim/simt.hpp"
@@ -20,10 +21,11 @@ template <class... P>
 void launch(const Stream& stream, index blocks, int threads, void (*kernel)(P...),
             std::type_identity_t<P>... arguments) {
   if (blocks > 0x7fffffff) throw failure(core::Status::InvalidArgument, "the problem is larger than a grid can be");
-#if defined(__CUDACC__)
+#if defined(TRIGON_ON_DEVICE)
   void* addresses[] = {&arguments...};
-  check(cudaLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(static_cast<unsigned>(blocks)),
-                         dim3(static_cast<unsigned>(threads)), addresses, 0, static_cast<cudaStream_t>(stream.handle)),
+  check(TRIGON_VENDOR(LaunchKernel)(reinterpret_cast<const void*>(kernel), dim3(static_cast<unsigned>(blocks)),
+                                    dim3(static_cast<unsigned>(threads)), addresses, 0,
+                                    static_cast<NativeStream>(stream.handle)),
         "a kernel launch");
 #else
   (void)stream;
@@ -33,8 +35,8 @@ void launch(const Stream& stream, index blocks, int threads, void (*kernel)(P...
 
 inline void clear(const Stream& stream, int* memory, index count) {
   const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(int);
-#if defined(__CUDACC__)
-  check(cudaMemsetAsync(memory, 0, bytes, static_cast<cudaStream_t>(stream.handle)), "clearing memory");
+#if defined(TRIGON_ON_DEVICE)
+  check(TRIGON_VENDOR(MemsetAsync)(memory, 0, bytes, static_cast<NativeStream>(stream.handle)), "clearing memory");
 #else
   (void)stream;
   std::memset(memory, 0, bytes);

@@ -91,9 +91,10 @@ TRIGON_DEVICE void add_tiles(T (&acc)[panel_columns], T* tile, T* strip, const V
   sync_block();
   const T* row = tile + lane() * tile_pitch;
   const T* mine = strip + warp() * panel_columns;
-  TRIGON_UNROLL
-  for (int k = 0; k < panel_tile; ++k) TRIGON_UNROLL
-  for (int q = 0; q < panel_columns; ++q) acc[q] = add_product(acc[q], row[k], mine[k * tile_pitch + q]);
+  for_each<panel_tile>(depth, [&](int k) {
+    TRIGON_UNROLL
+    for (int q = 0; q < panel_columns; ++q) acc[q] = add_product(acc[q], row[k], mine[k * tile_pitch + q]);
+  });
 }
 
 /// The grid is one block per 32 columns of B.

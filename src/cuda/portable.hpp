@@ -1,13 +1,19 @@
 // The few words of device code that differ between compilers. Kernels are written in these, once, and compiled by
-// nvcc, and by any C++ compiler for the CPU shim (shim/simt.hpp), under which the tests execute them.
+// nvcc, by hipcc, and by any C++ compiler for the CPU shim (shim/simt.hpp), under which the tests execute them.
 //
-// Grids and blocks have one dimension; a warp has 32 lanes; all lanes take part in a shuffle.
+// Grids and blocks have one dimension; a warp has 32 lanes, also where a wavefront has 64 and is two of them; all
+// lanes take part in a shuffle.
 #pragma once
 
 #include <trigon/types.hpp>
 
-#if defined(__CUDACC__)
+#if defined(__CUDACC__) || defined(__HIPCC__)
 
+#if defined(__HIPCC__)
+#include <hip/hip_runtime.h>
+#endif
+
+#define TRIGON_ON_DEVICE 1
 #define TRIGON_DEVICE __device__ __forceinline__
 #define TRIGON_KERNEL(threads) __global__ void __launch_bounds__(threads)
 /// A static shared array `name` of n elements of T. T has a trivial default constructor.
@@ -21,25 +27,42 @@ TRIGON_DEVICE int threads() { return static_cast<int>(blockDim.x); }
 TRIGON_DEVICE index block() { return blockIdx.x; }
 
 TRIGON_DEVICE void sync_block() { __syncthreads(); }
-TRIGON_DEVICE void sync_warp() { __syncwarp(); }
-
-TRIGON_DEVICE float shuffle(float x, int lane) { return __shfl_sync(0xffffffffu, x, lane); }
-TRIGON_DEVICE double shuffle(double x, int lane) { return __shfl_sync(0xffffffffu, x, lane); }
-TRIGON_DEVICE bool all_lanes(bool x) { return __all_sync(0xffffffffu, x); }
 
 /// The next number of a counter in device memory.
 TRIGON_DEVICE int take(int* counter) { return atomicAdd(counter, 1); }
 
-/// Waits until another block has published `flag`; what it stored before can then be read.
+// wait_for waits until another block has published the flag; what that stored before can then be read. publish comes
+// after a barrier behind the stores of other threads.
+#if defined(__HIPCC__)
+TRIGON_DEVICE void sync_warp() {
+  __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront");
+  __builtin_amdgcn_wave_barrier();
+}
+TRIGON_DEVICE float shuffle(float x, int lane) { return __shfl(x, lane, 32); }
+TRIGON_DEVICE double shuffle(double x, int lane) { return __shfl(x, lane, 32); }
+TRIGON_DEVICE bool all_lanes(bool x) {
+  const unsigned long long mine = 0xffffffffull << (__lane_id() & 32u);
+  return (__ballot(x) & mine) == mine;
+}
+TRIGON_DEVICE void wait_for(const int* flag) {
+  while (__hip_atomic_load(flag, __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_AGENT) == 0) {
+  }
+}
+TRIGON_DEVICE void publish(int* flag) { __hip_atomic_store(flag, 1, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_AGENT); }
+#else
+TRIGON_DEVICE void sync_warp() { __syncwarp(); }
+TRIGON_DEVICE float shuffle(float x, int lane) { return __shfl_sync(0xffffffffu, x, lane); }
+TRIGON_DEVICE double shuffle(double x, int lane) { return __shfl_sync(0xffffffffu, x, lane); }
+TRIGON_DEVICE bool all_lanes(bool x) { return __all_sync(0xffffffffu, x); }
 TRIGON_DEVICE void wait_for(const int* flag) {
   int set = 0;
   do asm volatile("ld.acquire.gpu.global.s32 %0, [%1];" : "=r"(set) : "l"(flag) : "memory");
   while (set == 0);
 }
-/// Call it after a barrier behind the stores of other threads.
 TRIGON_DEVICE void publish(int* flag) {
   asm volatile("st.release.gpu.global.s32 [%0], %1;" ::"l"(flag), "r"(1) : "memory");
 }
+#endif
 
 }  // namespace trigon::cuda
 

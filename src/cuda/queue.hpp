@@ -48,12 +48,13 @@ class Queue {
   std::mutex& mutex() { return mutex_; }
 
   /// At least so many bytes, for one call: calls of a stream follow each other. Kept, and grown where it is too small.
+  /// A graph would keep the address, so a captured call gets none.
   void* workspace(std::size_t bytes) {
-    if (bytes <= bytes_) return workspace_.address();
     if (capturing(stream_))
-      throw failure(core::Status::InvalidArgument, "a stream that is being captured gets no memory: give the call " +
-                                                       std::to_string(bytes) +
-                                                       " bytes of workspace, or make one of that size before");
+      throw failure(
+          core::Status::InvalidArgument,
+          "a call that is captured into a graph takes its caller's workspace: " + std::to_string(bytes) + " bytes");
+    if (bytes <= bytes_) return workspace_.address();
     DeviceMemory more(stream_, bytes);
     workspace_ = std::move(more);
     bytes_ = bytes;

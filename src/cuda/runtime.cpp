@@ -5,11 +5,40 @@
 namespace trigon::cuda {
 namespace {
 
-cudaStream_t native(const Stream& s) { return static_cast<cudaStream_t>(s.handle); }
+#if defined(TRIGON_HIP)
+constexpr const char* driver_name = "AMD driver (amdgpu, /dev/kfd)";
+constexpr auto multiprocessor_count = hipDeviceAttributeMultiprocessorCount;
+using DeviceProperties = hipDeviceProp_t;
+using PointerAttributes = hipPointerAttribute_t;
+std::string architecture(const DeviceProperties& p) { return p.gcnArchName; }
+bool on_host(const PointerAttributes&) { return false; }  // what is not registered is an error
+/// HIP 5.2 does not tell: a caller's stream is on the current device.
+int device_of(NativeStream) {
+  int device = 0;
+  check(hipGetDevice(&device), "asking for the device");
+  return device;
+}
+#else
+constexpr const char* driver_name = "NVIDIA driver (libcuda.so.1)";
+constexpr auto multiprocessor_count = cudaDevAttrMultiProcessorCount;
+using DeviceProperties = cudaDeviceProp;
+using PointerAttributes = cudaPointerAttributes;
+std::string architecture(const DeviceProperties& p) {
+  return "sm_" + std::to_string(p.major) + std::to_string(p.minor);
+}
+bool on_host(const PointerAttributes& a) { return a.type == cudaMemoryTypeUnregistered; }
+int device_of(NativeStream stream) {
+  int device = 0;
+  check(stream ? cudaStreamGetDevice(stream, &device) : cudaGetDevice(&device), "asking a stream for its device");
+  return device;
+}
+#endif
 
-Stream on(cudaStream_t handle, int device) {
+NativeStream native(const Stream& s) { return static_cast<NativeStream>(s.handle); }
+
+Stream on(NativeStream handle, int device) {
   Stream s{handle, device, 1};
-  check(cudaDeviceGetAttribute(&s.multiprocessors, cudaDevAttrMultiProcessorCount, device), "asking a device");
+  check(TRIGON_VENDOR(DeviceGetAttribute)(&s.multiprocessors, multiprocessor_count, device), "asking a device");
   return s;
 }
 
@@ -17,97 +46,96 @@ Stream on(cudaStream_t handle, int device) {
 
 std::vector<std::string> devices() {
   int count = 0;
-  if (const cudaError_t error = cudaGetDeviceCount(&count); error != cudaSuccess) {
-    (void)cudaGetLastError();
+  if (const NativeError error = TRIGON_VENDOR(GetDeviceCount)(&count); error != TRIGON_VENDOR(Success)) {
+    (void)TRIGON_VENDOR(GetLastError)();
     int driver = 0;
-    if (cudaDriverGetVersion(&driver) == cudaSuccess && driver == 0)
-      throw failure(core::Status::Unavailable, "there is no NVIDIA driver (libcuda.so.1)");
-    throw failure(core::Status::Unavailable, cudaGetErrorString(error));
+    if (TRIGON_VENDOR(DriverGetVersion)(&driver) == TRIGON_VENDOR(Success) && driver == 0)
+      throw failure(core::Status::Unavailable, std::string("there is no ") + driver_name);
+    throw failure(core::Status::Unavailable, TRIGON_VENDOR(GetErrorString)(error));
   }
   if (count == 0) throw failure(core::Status::Unavailable, "the driver sees no device");
   std::vector<std::string> list;
   for (int device = 0; device < count; ++device) {
-    cudaDeviceProp p;
-    check(cudaGetDeviceProperties(&p, device), "asking a device");
+    DeviceProperties p;
+    check(TRIGON_VENDOR(GetDeviceProperties)(&p, device), "asking a device");
     list.push_back(std::string(p.name) + ", " + std::to_string(p.multiProcessorCount) + " multiprocessors, " +
-                   std::to_string(p.totalGlobalMem >> 20) + " MiB, sm_" + std::to_string(p.major) +
-                   std::to_string(p.minor));
+                   std::to_string(p.totalGlobalMem >> 20) + " MiB, " + architecture(p));
   }
   return list;
 }
 
 Stream open_stream(int device) {
   const OnDevice scope(Stream{nullptr, device, 1});
-  cudaStream_t handle = nullptr;
-  check(cudaStreamCreateWithFlags(&handle, cudaStreamNonBlocking), "making a stream");
+  NativeStream handle = nullptr;
+  check(TRIGON_VENDOR(StreamCreateWithFlags)(&handle, TRIGON_VENDOR(StreamNonBlocking)), "making a stream");
   return on(handle, device);
 }
 
 Stream adopt_stream(void* handle) {
-  const auto stream = static_cast<cudaStream_t>(handle);
-  int device = 0;
-  check(handle ? cudaStreamGetDevice(stream, &device) : cudaGetDevice(&device), "asking a stream for its device");
-  return on(stream, device);
+  const auto stream = static_cast<NativeStream>(handle);
+  return on(stream, device_of(stream));
 }
 
 void close_stream(const Stream& s, bool adopted) noexcept {
-  if (!adopted) (void)cudaStreamDestroy(native(s));  // what was submitted is still carried out
+  if (!adopted) (void)TRIGON_VENDOR(StreamDestroy)(native(s));  // what was submitted is still carried out
 }
 
 OnDevice::OnDevice(const Stream& s) {
   int now = 0;
-  check(cudaGetDevice(&now), "asking for the device");
+  check(TRIGON_VENDOR(GetDevice)(&now), "asking for the device");
   if (now == s.device) return;
-  check(cudaSetDevice(s.device), "choosing a device");
+  check(TRIGON_VENDOR(SetDevice)(s.device), "choosing a device");
   before_ = now;
 }
 OnDevice::~OnDevice() {
-  if (before_ >= 0) (void)cudaSetDevice(before_);
+  if (before_ >= 0) (void)TRIGON_VENDOR(SetDevice)(before_);
 }
 
 void* allocate(const Stream& s, std::size_t bytes) {
   void* memory = nullptr;
-  check(cudaMallocAsync(&memory, bytes, native(s)), "allocating device memory");
+  check(TRIGON_VENDOR(MallocAsync)(&memory, bytes, native(s)), "allocating device memory");
   return memory;
 }
-void release(const Stream& s, void* memory) noexcept { (void)cudaFreeAsync(memory, native(s)); }
+void release(const Stream& s, void* memory) noexcept { (void)TRIGON_VENDOR(FreeAsync)(memory, native(s)); }
 
 void copy_in(const Stream& s, void* device, const void* host, std::size_t bytes) {
-  check(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, native(s)), "copying to the device");
+  check(TRIGON_VENDOR(MemcpyAsync)(device, host, bytes, TRIGON_VENDOR(MemcpyHostToDevice), native(s)),
+        "copying to the device");
 }
 void copy_out(const Stream& s, void* host, const void* device, std::size_t bytes) {
-  check(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, native(s)), "copying from the device");
+  check(TRIGON_VENDOR(MemcpyAsync)(host, device, bytes, TRIGON_VENDOR(MemcpyDeviceToHost), native(s)),
+        "copying from the device");
 }
 
 bool capturing(const Stream& s) {
-  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-  check(cudaStreamIsCapturing(native(s), &status), "asking a stream");
-  return status != cudaStreamCaptureStatusNone;
+  TRIGON_VENDOR(StreamCaptureStatus) status = TRIGON_VENDOR(StreamCaptureStatusNone);
+  check(TRIGON_VENDOR(StreamIsCapturing)(native(s), &status), "asking a stream");
+  return status != TRIGON_VENDOR(StreamCaptureStatusNone);
 }
 
-void wait(const Stream& s) { check(cudaStreamSynchronize(native(s)), "on the device"); }
+void wait(const Stream& s) { check(TRIGON_VENDOR(StreamSynchronize)(native(s)), "on the device"); }
 
 void wait_for_event(const Stream& s, void* event) {
-  check(cudaStreamWaitEvent(native(s), static_cast<cudaEvent_t>(event), 0), "waiting for an event");
+  check(TRIGON_VENDOR(StreamWaitEvent)(native(s), static_cast<NativeEvent>(event), 0), "waiting for an event");
 }
 
 void* record_event(const Stream& s) {
-  cudaEvent_t event = nullptr;
-  check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "making an event");
-  if (const cudaError_t error = cudaEventRecord(event, native(s)); error != cudaSuccess) {
-    (void)cudaEventDestroy(event);
+  NativeEvent event = nullptr;
+  check(TRIGON_VENDOR(EventCreateWithFlags)(&event, TRIGON_VENDOR(EventDisableTiming)), "making an event");
+  if (const NativeError error = TRIGON_VENDOR(EventRecord)(event, native(s)); error != TRIGON_VENDOR(Success)) {
+    (void)TRIGON_VENDOR(EventDestroy)(event);
     check(error, "recording an event");
   }
   return event;
 }
 
 const char* objection(const void* address) {
-  cudaPointerAttributes a;
-  if (cudaPointerGetAttributes(&a, address) != cudaSuccess) {
-    (void)cudaGetLastError();
+  PointerAttributes a;
+  if (TRIGON_VENDOR(PointerGetAttributes)(&a, address) != TRIGON_VENDOR(Success)) {
+    (void)TRIGON_VENDOR(GetLastError)();
     return "the driver does not know the address";
   }
-  return a.type == cudaMemoryTypeUnregistered ? "is an ordinary address of the host" : nullptr;
+  return on_host(a) ? "is an ordinary address of the host" : nullptr;
 }
 
 }  // namespace trigon::cuda

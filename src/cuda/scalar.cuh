@@ -157,7 +157,7 @@ TRIGON_DEVICE T quotient(T x, T d) {
   }
 }
 
-#if defined(__CUDACC__)
+#if defined(TRIGON_ON_DEVICE)
 template <class R>
 TRIGON_DEVICE Complex<R> shuffle(Complex<R> x, int lane) {
   return {shuffle(x.re, lane), shuffle(x.im, lane)};

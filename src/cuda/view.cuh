@@ -47,6 +47,18 @@ TRIGON_DEVICE bool is_lower(Mask m) { return m == Mask::Lower || m == Mask::Herm
 TRIGON_DEVICE bool is_hermitian(Mask m) { return m == Mask::HermitianLower || m == Mask::HermitianUpper; }
 TRIGON_DEVICE bool exists(Mask m, index i, index j) { return m == Mask::All || (is_lower(m) ? i >= j : i <= j); }
 
+/// f(0), …, f(count - 1), without a branch where count is `full`. What pads a tile stays out of sums: 0 - 0 would lose
+/// the sign of a zero.
+template <int full, class F>
+TRIGON_DEVICE void for_each(index count, const F& f) {
+  if (count >= full) {
+    TRIGON_UNROLL
+    for (int k = 0; k < full; ++k) f(k);
+  } else {
+    for (int k = 0; k < static_cast<int>(count); ++k) f(k);
+  }
+}
+
 /// Whether a block of a result has entries that exist.
 TRIGON_DEVICE bool any_exists(Mask m, index i, index j, index rows, index columns) {
   return m == Mask::All || (is_lower(m) ? i + rows > j : i < j + columns);

@@ -1,4 +1,6 @@
 // The CUDA backend over the CPU shim, through the C++ doors: host-resident calls, device-resident ones, and errors.
+#include "cuda/shim/stream.hpp"
+#include "support/child.hpp"
 #include "support/harness.hpp"
 #include "support/variants.hpp"
 
@@ -78,6 +80,44 @@ TEST(CudaBackend, TakesTheCallersWorkspaceOrRefusesIt) {
   execute(o.call(), {}, on);
   queue().finish();
   EXPECT_TRUE(o.verify().ok());
+}
+
+/// A graph would keep the address of the queue's own workspace.
+TEST(CudaBackend, CapturedCallsTakeTheCallersWorkspace) {
+  simt::NativeStream stream{.capturing = true};
+  const Queue captured("cuda_shim", &stream);
+  EXPECT_EQ(captured.native(), &stream);
+  Operands o(parse_call("dtrsv n=200"));
+  std::vector<std::byte> memory(workspace_bytes(o.call(), captured));
+  Submission on(captured);
+  EXPECT_THROW(execute(o.call(), {}, on), backend_error);
+  on.workspace = memory.data(), on.workspace_bytes = memory.size();
+  EXPECT_NO_THROW(execute(o.call(), {}, on));
+  captured.finish();
+  EXPECT_TRUE(o.verify().ok());
+  Operands product(parse_call("dgemm m=40 n=40 k=40"));
+  EXPECT_NO_THROW(execute(product.call(), {}, captured));
+  EXPECT_TRUE(product.verify().ok());
+}
+
+TEST(CudaBackend, DISABLED_HostCallsBeyondMemory) {
+  double entry = 7;
+  Call call = parse_call("dgemm m=1048576 n=1048576 k=1048576");
+  call.a = call.b = call.c = &entry;  // nothing is read before there is memory for all of it
+  EXPECT_THROW(execute(call), out_of_memory);
+  EXPECT_EQ(entry, 7);
+  Operands o(parse_call("dtrsm m=40 n=5"));
+  execute(o.call());
+  EXPECT_TRUE(o.verify().ok());
+}
+
+TEST(CudaBackend, SurvivesHostCallsBeyondMemory) {
+  const Finished done =
+      run_program(sibling("cuda_backend_test"),
+                  {"--gtest_also_run_disabled_tests", "--gtest_filter=*.DISABLED_HostCallsBeyondMemory"},
+                  {{"TRIGON_BACKEND", "cuda_shim"}});
+  EXPECT_EQ(done.exit_code, 0) << done.output;
+  EXPECT_NE(done.output.find("PASSED  ] 1 test"), std::string::npos) << done.output;
 }
 
 TEST(CudaBackend, NamesWhatItHasNot) {

@@ -1,6 +1,8 @@
 // The runtime of the CPU shim: one device, whose memory is the host's, and streams that are done at once.
 #include "cuda/runtime.hpp"
 
+#include "cuda/shim/stream.hpp"
+
 #include <cstdlib>
 #include <cstring>
 
@@ -28,7 +30,7 @@ void release(const Stream&, void* memory) noexcept { std::free(memory); }
 void copy_in(const Stream&, void* device, const void* host, std::size_t bytes) { std::memcpy(device, host, bytes); }
 void copy_out(const Stream&, void* host, const void* device, std::size_t bytes) { std::memcpy(host, device, bytes); }
 
-bool capturing(const Stream&) { return false; }
+bool capturing(const Stream& s) { return s.handle && static_cast<const simt::NativeStream*>(s.handle)->capturing; }
 void wait(const Stream&) {}
 void wait_for_event(const Stream&, void*) {}
 void* record_event(const Stream&) { return nullptr; }

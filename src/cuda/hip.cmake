@@ -1,0 +1,23 @@
+# libtrigon-hip.so: the same sources for AMD's devices, compiled by hipcc. Built where it is asked for.
+set(TRIGON_HIP OFF CACHE BOOL "Build the HIP backend (with Debian's hipcc)")
+set(TRIGON_HIP_ARCHITECTURES gfx90a gfx1030 CACHE STRING "What the HIP backend is compiled for")
+if(NOT TRIGON_HIP)
+  return()
+endif()
+find_program(TRIGON_HIPCC hipcc REQUIRED)
+find_library(TRIGON_AMDHIP amdhip64 REQUIRED)
+
+list(TRANSFORM TRIGON_HIP_ARCHITECTURES PREPEND --offload-arch= OUTPUT_VARIABLE offload)
+foreach(precision s d c z)
+  set(object ${CMAKE_CURRENT_BINARY_DIR}/hip_${precision}.o)
+  add_custom_command(OUTPUT ${object}
+    COMMAND ${TRIGON_HIPCC} -x hip -std=c++20 -O3 -DNDEBUG -fPIC -fvisibility=hidden -ffp-contract=off ${offload}
+      -I${PROJECT_SOURCE_DIR}/include -I${PROJECT_SOURCE_DIR}/src -MD -MF ${object}.d -MT ${object}
+      -c ${CMAKE_CURRENT_SOURCE_DIR}/kernels_${precision}.cu -o ${object}
+    DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/kernels_${precision}.cu DEPFILE ${object}.d
+    COMMENT "Compiling kernels_${precision}.cu for HIP" VERBATIM)
+  list(APPEND objects ${object})
+endforeach()
+trigon_add_plugin(hip plugin.cpp runtime.cpp ${objects})
+target_compile_definitions(trigon_hip PRIVATE TRIGON_HIP __HIP_PLATFORM_AMD__ TRIGON_CUDA_NAME="hip")
+target_link_libraries(trigon_hip PRIVATE ${TRIGON_AMDHIP})

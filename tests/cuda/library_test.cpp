@@ -1,0 +1,71 @@
+// libtrigon-cuda.so as nvcc made it: it loads anywhere, says why it cannot be used, and computes where there is a GPU.
+#include "support/child.hpp"
+
+#include <trigon/device.hpp>
+#include <trigon/error.hpp>
+#include <trigon/inspect.hpp>
+
+#include <gtest/gtest.h>
+
+#include <dlfcn.h>
+
+#include <fstream>
+
+namespace trigon::test {
+namespace {
+
+BackendInfo cuda() {
+  for (const BackendInfo& b : backends())
+    if (b.name == "cuda") return b;
+  ADD_FAILURE() << "cuda is not listed";
+  return {};
+}
+
+bool mapped(const std::string& name) {
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);)
+    if (line.find(name) != std::string::npos) return true;
+  return false;
+}
+
+TEST(CudaLibrary, NeedsNeitherDriverNorCublas) {
+  void* const library = dlopen(TRIGON_CUDA_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+  ASSERT_NE(library, nullptr) << dlerror();
+  EXPECT_NE(dlsym(library, "trigon_plugin"), nullptr);
+  EXPECT_TRUE(mapped("libtrigon-cuda.so"));
+  for (const char* other : {"libcuda.so", "libcudart.so", "libcublas"}) EXPECT_FALSE(mapped(other)) << other;
+}
+
+TEST(CudaLibrary, SaysWhatItSees) {
+  const BackendInfo b = cuda();
+  EXPECT_FALSE(b.detail.empty());
+  EXPECT_EQ(b.devices.empty(), !b.available);
+}
+
+TEST(CudaLibrary, SaysWhyItCannotBeUsed) {
+  const BackendInfo b = cuda();
+  if (b.available) GTEST_SKIP() << b.detail;
+  try {
+    Queue("cuda:0");
+    FAIL() << "a queue without a device";
+  } catch (const backend_error& e) {
+    EXPECT_EQ(std::string(e.what()), "cuda: not available, because " + b.detail);
+  }
+  const Finished refused = run_program(sibling("sweep_test"), {"--gtest_filter=*MeetsItsBound/dtrsv"},
+                                       {{"TRIGON_BACKEND", "cuda"}, {"TRIGON_TEST_SWEEP", "10"}});
+  EXPECT_NE(refused.exit_code, 0);
+  EXPECT_NE(refused.output.find("TRIGON_BACKEND=cuda: not available, because " + b.detail), std::string::npos)
+      << refused.output;
+}
+
+TEST(CudaLibrary, ComputesWhereThereIsADevice) {
+  const BackendInfo b = cuda();
+  if (!b.available) GTEST_SKIP() << b.detail;
+  for (const char* suite : {"sweep_test", "numerics_test"}) {
+    const Finished done = run_program(sibling(suite), {}, {{"TRIGON_BACKEND", "cuda"}, {"TRIGON_TEST_SWEEP", "40"}});
+    EXPECT_EQ(done.exit_code, 0) << done.output;
+  }
+}
+
+}  // namespace
+}  // namespace trigon::test
