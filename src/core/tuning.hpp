@@ -43,7 +43,7 @@ struct Tuning {
   index cpu_thread_flops = 250'000;                     ///< less than this per thread starts none
   index cpu_spin_microseconds = 50;                     ///< how long an idle worker stays awake
   PerPrecision cuda_leaf{{128, 128, 128, 64}};          ///< order at which TRSM and TRMM recursions stop
-  PerPrecision cuda_narrow_rhs{{16, 16, 16, 16}};       ///< at most so many right-hand sides: one launch
+  PerPrecision cuda_narrow_rhs{{64, 64, 64, 64}};       ///< at most so many right-hand sides: one launch
   index cuda_large_tiles = 128;                         ///< products of so many large tiles get them
 };
 

@@ -6,7 +6,10 @@ namespace trigon::cuda {
 namespace {
 
 #if defined(TRIGON_HIP)
-constexpr const char* driver_name = "AMD driver (amdgpu, /dev/kfd)";
+std::string why_none(hipError_t error) {
+  if (error == hipErrorNoDevice) return "there is no AMD device, or no driver for it (/dev/kfd)";
+  return hipGetErrorString(error);
+}
 constexpr auto multiprocessor_count = hipDeviceAttributeMultiprocessorCount;
 using DeviceProperties = hipDeviceProp_t;
 using PointerAttributes = hipPointerAttribute_t;
@@ -19,7 +22,11 @@ int device_of(NativeStream) {
   return device;
 }
 #else
-constexpr const char* driver_name = "NVIDIA driver (libcuda.so.1)";
+std::string why_none(cudaError_t error) {
+  int driver = 0;
+  if (cudaDriverGetVersion(&driver) == cudaSuccess && driver == 0) return "there is no NVIDIA driver (libcuda.so.1)";
+  return cudaGetErrorString(error);
+}
 constexpr auto multiprocessor_count = cudaDevAttrMultiProcessorCount;
 using DeviceProperties = cudaDeviceProp;
 using PointerAttributes = cudaPointerAttributes;
@@ -48,10 +55,7 @@ std::vector<std::string> devices() {
   int count = 0;
   if (const NativeError error = TRIGON_VENDOR(GetDeviceCount)(&count); error != TRIGON_VENDOR(Success)) {
     (void)TRIGON_VENDOR(GetLastError)();
-    int driver = 0;
-    if (TRIGON_VENDOR(DriverGetVersion)(&driver) == TRIGON_VENDOR(Success) && driver == 0)
-      throw failure(core::Status::Unavailable, std::string("there is no ") + driver_name);
-    throw failure(core::Status::Unavailable, TRIGON_VENDOR(GetErrorString)(error));
+    throw failure(core::Status::Unavailable, why_none(error));
   }
   if (count == 0) throw failure(core::Status::Unavailable, "the driver sees no device");
   std::vector<std::string> list;

@@ -66,9 +66,11 @@ TEST_P(Kernels, MeetTheirBounds) {
   const unsigned thin = thinning();
   double worst = 0;
   int cases = 0, failures = 0;
-  std::size_t turn = 0;
-  for (const Call& variant : variants(operation, precision))
-    for (const index order : orders) {
+  std::size_t turn = 0, number = 0;
+  for (const Call& variant : variants(operation, precision)) {
+    ++number;
+    for (std::size_t i = number % 2; i < std::size(orders); i += 2) {  // every other size, in turn
+      const index order = orders[i];
       const Case c = some_case(variant, order);
       const Route route = some_route();
       if (random() % thin != 0) continue;
@@ -81,6 +83,7 @@ TEST_P(Kernels, MeetTheirBounds) {
       worst = std::max(worst, outcome.ratio);
       ++cases;
     }
+  }
   std::printf("%d cases, worst error / bound %.3f\n", cases, worst);
 }
 

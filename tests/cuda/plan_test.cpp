@@ -16,8 +16,8 @@ TEST(CudaPlan, FollowsSizesAndTuning) {
   EXPECT_EQ(planned("dgemm m=5 n=5 k=0 beta=1").path, Path::Nothing);
   EXPECT_EQ(planned("dgemm m=5 n=5 k=0 beta=2").path, Path::Scale);
   EXPECT_EQ(planned("dtrmm m=500 n=500 alpha=0").path, Path::Scale);
-  EXPECT_EQ(planned("dtrsm m=5000 n=16").path, Path::Narrow);
-  EXPECT_EQ(planned("dtrsm m=5000 n=17").path, Path::Recursion);
+  EXPECT_EQ(planned("dtrsm m=5000 n=64").path, Path::Narrow);
+  EXPECT_EQ(planned("dtrsm m=5000 n=65").path, Path::Recursion);
   EXPECT_EQ(planned("dtrsm m=5000 n=64 side=R").path, Path::Packed);
   EXPECT_EQ(planned("ztrmm m=64 n=100").path, Path::Packed);
   EXPECT_EQ(planned("ztrmm m=65 n=100").path, Path::Recursion);

@@ -150,6 +150,18 @@ TEST(SimtFaults, AreNamed) {
   EXPECT_TRUE(complaint(1, 33, some_skip_the_barrier).find("33 threads") != std::string::npos);
 }
 
+#if defined(__SANITIZE_ADDRESS__)
+void read_beyond(float* out) {
+  TRIGON_SHARED(float, cell, 32);
+  out[thread()] = cell[thread() + 1];
+}
+
+TEST(SimtFaults, AreSeenBeyondSharedMemory) {
+  std::vector<float> out(32);
+  EXPECT_DEATH(launch({}, 1, 32, read_beyond, out.data()), "heap-buffer-overflow");
+}
+#endif
+
 TEST(SimtFaults, LeaveTheShimUsable) {
   const std::string first = complaint(1, 64, two_barriers);
   EXPECT_NE(first, "");

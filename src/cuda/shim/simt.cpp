@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <cfenv>
-#include <exception>
 #include <memory>
+#include <mutex>
 #include <random>
 #include <utility>
 
@@ -64,12 +64,26 @@ struct Block {
   bool done() const {
     return std::all_of(threads.begin(), threads.end(), [](const Thread& t) { return t.state == State::Done; });
   }
+
+  Block() = default;
+  Block(const Block&) = delete;
+  Block& operator=(const Block&) = delete;
+  /// What a fault leaves unfinished is abandoned, not unwound: device code has nothing that needs it, and sanitizers do
+  /// not know its stacks.
+  ~Block() {
+    static std::mutex mutex;
+    static auto& abandoned = *new std::vector<context::fiber>;
+    const std::lock_guard lock(mutex);
+    for (Thread& t : threads)
+      if (t.state != State::Done) abandoned.push_back(std::move(t.fibre));
+  }
 };
 
 /// The launch that this CPU thread carries out.
 struct Running {
   const Grid* grid = nullptr;
   Thread* thread = nullptr;
+  std::string failure;  ///< of device code
 };
 thread_local Running running;
 
@@ -83,6 +97,12 @@ void stop_at(State state, const Place& place) {
   t.state = state;
   t.place = place;
   leave(t);
+}
+
+/// Ends the launch from inside a fibre, where nothing may be thrown.
+[[noreturn]] void fail(const std::string& words) {
+  running.failure = words;
+  for (;;) leave(current());
 }
 
 /// Whether a mutant shall not stop here. The first time it is asked, the place gets the next number.
@@ -138,11 +158,7 @@ class Launch {
       t.index = i;
       t.fibre = context::fiber(std::allocator_arg, stacks(), [this, &t](context::fiber&& scheduler) {
         t.scheduler = std::move(scheduler);
-        try {
-          kernel_();
-        } catch (const fault&) {
-          failure_ = std::current_exception();  // no exception leaves a fibre
-        }
+        kernel_();
         t.state = State::Done;
         return std::move(t.scheduler);
       });
@@ -194,7 +210,7 @@ class Launch {
     running.thread = &t;
     ++report().switches;
     t.fibre = std::move(t.fibre).resume();
-    if (failure_) std::rethrow_exception(failure_);
+    if (!running.failure.empty()) throw fault(running.failure);
   }
 
   /// Lets threads pass a barrier that all of them have reached, at one place.
@@ -230,7 +246,6 @@ class Launch {
   Settings settings_;
   std::mt19937_64 random_;
   std::int64_t next_ = 0;
-  std::exception_ptr failure_;
 };
 
 }  // namespace
@@ -254,7 +269,7 @@ void launch(const Grid& grid, const std::function<void()>& kernel) {
       running = outer;
       std::fesetenv(&environment);  // devices raise no flags
     }
-  } restore{std::exchange(running, {&grid, nullptr}), {}};
+  } restore{std::exchange(running, {&grid, nullptr, {}}), {}};
   std::fegetenv(&restore.environment);
   Launch(grid, kernel).run();
 }
@@ -277,7 +292,7 @@ namespace {
 
 /// Posts a value and waits until all lanes of the warp have posted theirs; returns where lane 0's is.
 const Thread* post(const void* value, std::size_t size, unsigned& slot, Place place) {
-  if (size > widest_exchange) throw fault("simt: a shuffle of " + std::to_string(size) + " bytes");
+  if (size > widest_exchange) fail("simt: a shuffle of " + std::to_string(size) + " bytes");
   Thread& me = current();
   slot = me.exchanges++ % 2;
   std::memcpy(me.slot[slot], value, size);
@@ -312,12 +327,12 @@ void* shared(std::size_t bytes, Place place) {
   Block& block = *current().block;
   for (const Array& a : block.statics) {
     if (!same(a.place, place)) continue;
-    if (a.bytes != bytes) throw fault("simt: one shared array of two sizes at " + words(place));
+    if (a.bytes != bytes) fail("simt: one shared array of two sizes at " + words(place));
     return a.memory.get();
   }
   block.shared_bytes += bytes;
   if (block.shared_bytes > shared_limit)
-    throw fault("simt: a block asks for " + std::to_string(block.shared_bytes) + " bytes of shared memory");
+    fail("simt: a block asks for " + std::to_string(block.shared_bytes) + " bytes of shared memory");
   block.statics.push_back({place, bytes, poisoned(bytes)});
   return block.statics.back().memory.get();
 }
