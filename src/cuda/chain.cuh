@@ -93,7 +93,8 @@ chain_kernel(Panel<T> p, View<T> t, View<T> b, int* control) {
       }
       TRIGON_UNROLL
       for (int q = 0; q < columns; ++q) {
-        const T x = lane() < depth && j0 + q < p.n ? b.at(p0 + lane(), j0 + q) : number<T>(0);
+        if (j0 + q >= p.n) break;
+        const T x = lane() < depth ? b.at(p0 + lane(), j0 + q) : number<T>(0);
         acc[q] = sum(acc[q], times<T, by_rows>(held, x));
       }
     }

@@ -81,6 +81,9 @@ TRIGON_DEVICE void solve_in_warp(const T* row, int rows, bool lower, bool unit, 
   }
 }
 
+/// Whether the warp has any of a strip's columns.
+TRIGON_DEVICE bool has_columns(index columns) { return warp() * panel_columns < columns; }
+
 /// acc += T(i, p) B(p, :) for the tile pair (i, p); all threads of the block.
 template <class T>
 TRIGON_DEVICE void add_tiles(T (&acc)[panel_columns], T* tile, T* strip, const View<T>& t, const View<T>& b, index i0,
@@ -90,11 +93,37 @@ TRIGON_DEVICE void add_tiles(T (&acc)[panel_columns], T* tile, T* strip, const V
   load_tile(strip, b, p0, j0, depth, columns);
   sync_block();
   const T* row = tile + lane() * tile_pitch;
+  if (!has_columns(columns)) return;
   const T* mine = strip + warp() * panel_columns;
   for_each<panel_tile>(depth, [&](int k) {
     TRIGON_UNROLL
     for (int q = 0; q < panel_columns; ++q) acc[q] = add_product(acc[q], row[k], mine[k * tile_pitch + q]);
   });
+}
+
+/// The diagonal tile and the warp's columns of its rows: strip := T^-1 (alpha strip - acc), or alpha (acc + T strip).
+template <class T, bool solves>
+TRIGON_DEVICE void meet_diagonal(const Panel<T>& p, int rows, const T* tile, T* strip, T (&acc)[panel_columns]) {
+  const T* row = tile + lane() * tile_pitch;
+  T* mine = strip + warp() * panel_columns;
+  if (solves) {
+    TRIGON_UNROLL
+    for (int q = 0; q < panel_columns; ++q) acc[q] = difference(scaled(p.alpha, mine[lane() * tile_pitch + q]), acc[q]);
+    solve_in_warp(row, rows, p.lower, p.unit, acc);
+  } else {
+    for (int k = 0; k < rows; ++k) {
+      const bool within = p.lower ? k <= lane() : k >= lane();
+      const T factor = k == lane() && p.unit ? number<T>(1) : row[k];
+      TRIGON_UNROLL
+      for (int q = 0; q < panel_columns; ++q)
+        if (within) acc[q] = add_product(acc[q], factor, mine[k * tile_pitch + q]);
+    }
+    TRIGON_UNROLL
+    for (int q = 0; q < panel_columns; ++q) acc[q] = scaled(p.alpha, acc[q]);
+  }
+  sync_warp();  // the columns of a strip belong to one warp
+  TRIGON_UNROLL
+  for (int q = 0; q < panel_columns; ++q) mine[lane() * tile_pitch + q] = acc[q];
 }
 
 /// The grid is one block per 32 columns of B.
@@ -125,27 +154,7 @@ panel_kernel(Panel<T> p, View<T> t, View<T> b) {
     load_triangle(tile, t, i0, rows, p.lower, p.unit);
     load_tile(strip, b, i0, j0, rows, columns);
     sync_block();
-    const T* row = tile + lane() * tile_pitch;
-    T* mine = strip + warp() * panel_columns;
-    if (solves) {
-      TRIGON_UNROLL
-      for (int q = 0; q < panel_columns; ++q)
-        acc[q] = difference(scaled(p.alpha, mine[lane() * tile_pitch + q]), acc[q]);
-      solve_in_warp(row, static_cast<int>(rows), p.lower, p.unit, acc);
-    } else {
-      for (int k = 0; k < static_cast<int>(rows); ++k) {
-        const bool within = p.lower ? k <= lane() : k >= lane();
-        const T factor = k == lane() && p.unit ? number<T>(1) : row[k];
-        TRIGON_UNROLL
-        for (int q = 0; q < panel_columns; ++q)
-          if (within) acc[q] = add_product(acc[q], factor, mine[k * tile_pitch + q]);
-      }
-      TRIGON_UNROLL
-      for (int q = 0; q < panel_columns; ++q) acc[q] = scaled(p.alpha, acc[q]);
-    }
-    sync_warp();  // the columns of a strip belong to one warp
-    TRIGON_UNROLL
-    for (int q = 0; q < panel_columns; ++q) mine[lane() * tile_pitch + q] = acc[q];
+    if (has_columns(columns)) meet_diagonal<T, solves>(p, static_cast<int>(rows), tile, strip, acc);
     sync_block();
     store_tile(strip, b, i0, j0, rows, columns);
   }
