@@ -11,20 +11,33 @@
 
 namespace trigon::cuda {
 
-/// The tiles of C by precision. Large ones want many of them; small ones keep a device busy with a small C.
+/// The tiles of C by precision. A large one reads few bytes per operation from the second cache, small ones keep a
+/// device busy with a small C. Static shared memory holds two steps of either: 32 KiB of 48. Formed is what a large one
+/// is for symmetric factors, pairs and masks, which take registers.
 template <class T>
-struct Tiles {
-  using Large = Tile<64, 64, 16>;
-  using Small = Tile<32, 32, 16>;
-};
+struct Tiles;
 template <>
 struct Tiles<float> {
   using Large = Tile<128, 128, 16>;
+  using Formed = Large;
+  using Small = Tile<64, 64, 16>;
+};
+template <>
+struct Tiles<double> {
+  using Large = Tile<128, 128, 8>;
+  using Formed = Tile<128, 64, 8>;
+  using Small = Tile<64, 64, 16>;
+};
+template <>
+struct Tiles<Complex<float>> {
+  using Large = Tile<64, 64, 16>;
+  using Formed = Large;
   using Small = Tile<32, 32, 16>;
 };
 template <>
 struct Tiles<Complex<double>> {
   using Large = Tile<64, 64, 8>;
+  using Formed = Large;
   using Small = Tile<32, 32, 8>;
 };
 
@@ -69,11 +82,15 @@ void gemm(const Stream& stream, T alpha, const Operand<T>& a, const Operand<T>& 
   const index depth = a.form == Form::Pair ? 2 * a.a.cols : a.a.cols;
   const Product<D> p{c.rows, c.cols, depth, on_device(alpha), on_device(beta), mask};
   const bool general = a.form == Form::General && b.form == Form::General && mask == Mask::All;
-  const auto start = [&]<class Shape>(Shape) {
-    const auto kernel = general ? gemm_kernel<D, Shape, true> : gemm_kernel<D, Shape, false>;
-    launch(stream, tiles_of<Shape>(c.rows, c.cols), gemm_threads, kernel, p, factor(a), factor(b), view(c));
+  const auto start = [&]<class Shape, bool plain>(Shape, std::bool_constant<plain>) {
+    launch(stream, tiles_of<Shape>(c.rows, c.cols), gemm_threads, gemm_kernel<D, Shape, plain>, p, factor(a), factor(b),
+           view(c));
   };
-  small_tiles ? start(typename Tiles<D>::Small{}) : start(typename Tiles<D>::Large{});
+  using Shapes = Tiles<D>;
+  if (general && small_tiles) return start(typename Shapes::Small{}, std::true_type{});
+  if (general) return start(typename Shapes::Large{}, std::true_type{});
+  if (small_tiles) return start(typename Shapes::Small{}, std::false_type{});
+  start(typename Shapes::Formed{}, std::false_type{});
 }
 
 template <class T>
