@@ -7,9 +7,11 @@
 #include <pthread.h>
 
 #include <algorithm>
+#include <condition_variable>
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <thread>
 
 namespace trigon::core {
 namespace {
@@ -18,35 +20,60 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view prefix = "libtrigon-", suffix = ".so";
 
-/// Never destroyed: calls may still come from other libraries' exit handlers.
+/// What is opened, and by which thread while it is not `ready`.
+struct Entry {
+  Registered backend;
+  std::thread::id opener;
+  bool ready = false;
+};
+
+/// Never destroyed: calls may still come from other libraries' exit handlers. The mutex is never held while foreign code
+/// runs: drivers fork, and constructors of what they load may call a BLAS.
 struct State {
   std::mutex mutex;
-  std::map<std::string, Registered, std::less<>> known;
-  std::atomic<bool> opened{false}, forked{false};
+  std::condition_variable* changed = new std::condition_variable;
+  std::map<std::string, Entry, std::less<>> known;
+  bool devices = false;  ///< one could be used
+  std::atomic<bool> forked{false};
 };
+
+State& state();
+
+/// Only the thread that forked is in the child: what others were opening is forgotten, and so are those who waited.
+void after_fork_in_child() {
+  State& child = state();
+  child.changed = new std::condition_variable;
+  std::erase_if(child.known, [](const auto& entry) {
+    return !entry.second.ready && entry.second.opener != std::this_thread::get_id();
+  });
+  child.mutex.unlock();
+  if (!child.devices) return;
+  child.forked = true;
+  if (chosen_backend.load()) chosen_backend = &cpu::plugin();
+}
 
 State& state() {
   static State& s = []() -> State& {
     State& fresh = *new State;
-    fresh.known.emplace("cpu", Registered{"cpu", &cpu::plugin(), {}});
-    pthread_atfork([] { state().mutex.lock(); }, [] { state().mutex.unlock(); },
-                   [] {
-                     State& child = state();
-                     child.mutex.unlock();
-                     if (!child.opened) return;
-                     child.forked = true;
-                     if (chosen_backend.load()) chosen_backend = &cpu::plugin();
-                   });
+    pthread_atfork([] { state().mutex.lock(); }, [] { state().mutex.unlock(); }, after_fork_in_child);
     return fresh;
   }();
   return s;
 }
 
-fs::path folder() {
-  Dl_info self;
-  return dladdr(reinterpret_cast<const void*>(&choose_backend), &self) ? fs::path(self.dli_fname).parent_path()
-                                                                       : fs::path();
+/// Where libtrigon.so lies, asked for when it is loaded: a relative path would change its meaning with the working
+/// directory.
+const fs::path& folder() {
+  static const fs::path& where = *new fs::path([] {
+    Dl_info self;
+    std::error_code ignored;
+    return dladdr(reinterpret_cast<const void*>(&choose_backend), &self)
+               ? fs::absolute(self.dli_fname, ignored).parent_path()
+               : fs::path();
+  }());
+  return where;
 }
+[[maybe_unused]] const fs::path& asked_at_load = folder();
 
 /// A name becomes part of a path.
 bool plain(std::string_view name) {
@@ -76,19 +103,41 @@ Registered open(std::string_view name) {
     dlclose(library);
     return b;
   }
-  state().opened = true;
   b.table = table;
   if (const char* why = table->unavailable()) b.why = why;
   return b;
 }
 
+/// What a thread gets that asks for a backend while it opens it.
+const Registered& being_opened() {
+  static const Registered& answer = *new Registered{"", nullptr, "it is being opened by a call from within itself"};
+  return answer;
+}
+
 }  // namespace
 
 const Registered& registered(std::string_view name) {
+  static const Registered& cpu = *new Registered{"cpu", &cpu::plugin(), {}};
+  if (name == "cpu") return cpu;
   State& s = state();
-  const std::lock_guard lock(s.mutex);
-  const auto found = s.known.find(name);
-  return found != s.known.end() ? found->second : s.known.emplace(std::string(name), open(name)).first->second;
+  const std::thread::id self = std::this_thread::get_id();
+  std::unique_lock lock(s.mutex);
+  while (true) {
+    const auto found = s.known.find(name);
+    if (found == s.known.end()) break;
+    if (found->second.ready) return found->second.backend;
+    if (found->second.opener == self) return being_opened();
+    s.changed->wait(lock);
+  }
+  Entry& entry = s.known.emplace(std::string(name), Entry{{}, self}).first->second;
+  lock.unlock();
+  Registered opened = open(name);
+  lock.lock();
+  entry.backend = std::move(opened);
+  entry.ready = true;
+  if (entry.backend.why.empty()) s.devices = true;
+  s.changed->notify_all();
+  return entry.backend;
 }
 
 std::vector<const Registered*> all_backends() {
@@ -108,10 +157,12 @@ std::vector<const Registered*> all_backends() {
 
 const Plugin& choose_backend() {
   const std::string& wanted = environment().backend;
-  const Registered& b = registered(wanted == "auto" || forked_off_devices() ? "cpu" : wanted);
+  const Registered& b = registered(wanted == "auto" ? "cpu" : wanted);
+  if (&b == &being_opened()) return cpu::plugin();
   if (!b.table || !b.why.empty()) throw backend_error("TRIGON_BACKEND=" + wanted + ": not available, because " + b.why);
-  chosen_backend.store(b.table, std::memory_order_release);
-  return *b.table;
+  const Plugin& chosen = forked_off_devices() ? cpu::plugin() : *b.table;
+  chosen_backend.store(&chosen, std::memory_order_release);
+  return chosen;
 }
 
 bool forked_off_devices() { return state().forked; }

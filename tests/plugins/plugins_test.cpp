@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <thread>
 
 namespace trigon::test {
 namespace {
@@ -39,11 +40,19 @@ TEST(Plugins, AreListedWithTheirReasons) {
   EXPECT_EQ(backends().front().name, "cpu");
   EXPECT_TRUE(info("loops").available);
   EXPECT_EQ(info("loops").detail, "plain loops");
-  for (const char* name : {"absent", "alien", "broken", "old"}) EXPECT_FALSE(info(name).available) << name;
+  for (const char* name : {"absent", "alien", "broken", "forks", "old"}) EXPECT_FALSE(info(name).available) << name;
   expect_says(info("absent").detail, "it is not there");
   expect_says(info("alien").detail, "is no plug-in");
   expect_says(info("broken").detail, "libtrigon-broken.so");
   expect_says(info("old").detail, "another version");
+  EXPECT_EQ(info("forks").detail, "its driver forked");
+}
+
+TEST(Plugins, AreOpenedOnceForAllWhoAsk) {
+  // Another process: here they have been opened.
+  const Finished done = again("DISABLED_AskTogether", "auto");
+  EXPECT_EQ(done.exit_code, 0) << done.output;
+  expect_says(done.output, "PASSED  ] 1 test");
 }
 
 TEST(Plugins, QueuesNeedABackendThatHasThem) {
@@ -84,6 +93,57 @@ TEST(Plugins, DISABLED_LeaveTheChildToTheCpu) {
   EXPECT_EQ(explain(call).backend, "loops");
 }
 
+TEST(Plugins, DISABLED_AskTogether) {
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 8; ++i)
+    threads.emplace_back([] {
+      EXPECT_EQ(info("forks").detail, "its driver forked");
+      EXPECT_TRUE(info("loops").available);
+    });
+  for (std::thread& t : threads) t.join();
+}
+
+/// A child of a process whose backend is not there has none either.
+TEST(Plugins, DISABLED_LeaveAnUnavailableBackendSo) {
+  const auto refused = [] {
+    try {
+      explain(parse_call("dtrsm m=5 n=5"));
+      return false;
+    } catch (const backend_error&) {
+      return true;
+    }
+  };
+  EXPECT_TRUE(refused());
+  const pid_t child = fork();
+  if (child == 0) _exit(refused() ? 0 : 1);
+  int status = -1;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+}
+
+/// What lies where a relative path to the library leads later on is not opened.
+TEST(Plugins, DISABLED_AreNotSoughtInTheWorkingDirectory) {
+  ASSERT_EQ(chdir("/"), 0);
+  EXPECT_TRUE(info("loops").available);
+}
+
+TEST(Plugins, AreSoughtWhereTheLibraryWasLoadedFrom) {
+  const std::string folder = std::getenv("LD_LIBRARY_PATH");
+  ASSERT_EQ(chdir(folder.c_str()), 0);
+  const Finished done = run_program(
+      sibling("plugins_test"),
+      {"--gtest_also_run_disabled_tests", "--gtest_filter=*DISABLED_AreNotSoughtInTheWorkingDirectory"},
+      {{"LD_LIBRARY_PATH", "."}});
+  EXPECT_EQ(done.exit_code, 0) << done.output;
+  expect_says(done.output, "PASSED  ] 1 test");
+}
+
+TEST(Plugins, LeaveAnUnavailableBackendSo) {
+  const Finished done = again("DISABLED_LeaveAnUnavailableBackendSo", "absent");
+  EXPECT_EQ(done.exit_code, 0) << done.output;
+  expect_says(done.output, "PASSED  ] 1 test");
+}
+
 TEST(Plugins, CarryCallsOut) {
   for (const char* name : {"cpu", "loops"}) {
     const Finished done = again("DISABLED_CarryCallsOut", name);
@@ -95,6 +155,7 @@ TEST(Plugins, CarryCallsOut) {
 TEST(Plugins, LeaveTheChildToTheCpu) {
   const Finished done = again("DISABLED_LeaveTheChildToTheCpu", "loops");
   EXPECT_EQ(done.exit_code, 0) << done.output;
+  expect_says(done.output, "PASSED  ] 1 test");
 }
 
 TEST(Plugins, ThatCannotBeUsedSayWhy) {
