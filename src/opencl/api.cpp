@@ -1,0 +1,36 @@
+#include "opencl/api.hpp"
+
+namespace trigon::opencl {
+
+std::string error_name(cl_int error) {
+  switch (error) {
+#define NAME(code) \
+  case code: return #code
+    NAME(CL_SUCCESS);
+    NAME(CL_DEVICE_NOT_FOUND);
+    NAME(CL_DEVICE_NOT_AVAILABLE);
+    NAME(CL_COMPILER_NOT_AVAILABLE);
+    NAME(CL_MEM_OBJECT_ALLOCATION_FAILURE);
+    NAME(CL_OUT_OF_RESOURCES);
+    NAME(CL_OUT_OF_HOST_MEMORY);
+    NAME(CL_BUILD_PROGRAM_FAILURE);
+    NAME(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    NAME(CL_INVALID_VALUE);
+    NAME(CL_INVALID_PLATFORM);
+    NAME(CL_INVALID_DEVICE);
+    NAME(CL_INVALID_CONTEXT);
+    NAME(CL_INVALID_COMMAND_QUEUE);
+    NAME(CL_INVALID_MEM_OBJECT);
+    NAME(CL_INVALID_BINARY);
+    NAME(CL_INVALID_BUILD_OPTIONS);
+    NAME(CL_INVALID_PROGRAM_EXECUTABLE);
+    NAME(CL_INVALID_KERNEL_ARGS);
+    NAME(CL_INVALID_WORK_GROUP_SIZE);
+    NAME(CL_INVALID_EVENT_WAIT_LIST);
+    NAME(CL_INVALID_BUFFER_SIZE);
+#undef NAME
+    default: return "OpenCL error " + std::to_string(error);
+  }
+}
+
+}  // namespace trigon::opencl

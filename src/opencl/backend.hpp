@@ -1,0 +1,261 @@
+// OpenCL under the recursions: two launches per block, one that packs and one that computes.
+#pragma once
+
+#include "core/algorithm.hpp"
+#include "core/plan.hpp"
+#include "core/trace.hpp"
+#include "opencl/commands.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+namespace trigon::opencl {
+
+using core::Matrix;
+using core::Mirror;
+using core::Triangle;
+
+/// An element of a buffer.
+struct Ref {
+  cl_mem memory = nullptr;
+  index offset = 0;
+};
+inline Ref shift(Ref p, index i, index j, index row_stride, index col_stride) {
+  return {p.memory, p.offset + i * row_stride + j * col_stride};
+}
+inline Matrix<Ref> view_of(const core::Operand& o) {
+  return {{static_cast<cl_mem>(o.handle), o.offset}, o.rows, o.cols, o.row_stride, o.col_stride, o.conj};
+}
+
+/// Panels and blocks of one precision on one device, in elements of the real type.
+struct Sizes {
+  const Shape& shape;
+  int parts;  ///< 2 if complex
+
+  static index panels(index lines, int each) { return (lines + each - 1) / each; }
+  index rows(index m) const { return panels(m, shape.rows); }
+  index columns(index n) const { return panels(n, shape.columns()); }
+
+  /// A GEMM's packed operands.
+  index packed_a(index m, index k) const { return rows(m) * shape.rows * parts * k; }
+  index packed_b(index n, index k) const { return columns(n) * shape.columns() * parts * k; }
+  /// A packed triangle with its flags, and right-hand sides.
+  index triangle(index n) const { return rows(n) * (rows(n) + 1) / 2 * shape.rows * shape.rows * parts; }
+  index flags(index n) const { return (rows(n) + 15) / 16 * 16; }
+  index right_hand_sides(index n, index cols) const { return packed_b(cols, rows(n) * shape.rows); }
+  index solve_workspace(index n, index cols) const { return triangle(n) + flags(n) + right_hand_sides(n, cols); }
+};
+
+template <class T>
+class Backend {
+ public:
+  using Real = real_t<T>;
+
+  /// `leaf` as planned; GEMM packs at most `most` bytes at a time, in blocks of k.
+  Backend(Commands& commands, index leaf, index most)
+      : commands_(commands),
+        sizes_{commands.lane().device().shape_of(precision_of<T>), is_complex<T> ? 2 : 1},
+        leaf_(leaf),
+        most_(most / static_cast<index>(sizeof(Real))) {}
+
+  index leaf(index, index) const { return leaf_; }
+
+  /// For execute_timed: all that was submitted is done.
+  double now() {
+    commands_.wait();
+    return core_now();
+  }
+
+  void gemm(T alpha, Matrix<Ref> a, Matrix<Ref> b, T beta, Matrix<Ref> c) {
+    multiply_packed(alpha, rows_of(a), columns_of(b), a.cols, beta, c, all);
+  }
+
+  void solve(T alpha, Triangle<Ref> t, Matrix<Ref> b) { triangular(true, alpha, t, b); }
+  void multiply(T alpha, Triangle<Ref> t, Matrix<Ref> b) { triangular(false, alpha, t, b); }
+
+  template <Mirror mirror>
+  void product(T alpha, Triangle<Ref> s, Matrix<Ref> b, T beta, Matrix<Ref> c) {
+    Lines lines = rows_of(s.a);
+    const bool hermitian = mirror == Mirror::Hermitian && is_complex<T>;
+    lines.form = (s.uplo == Uplo::Lower ? symmetric_lower : symmetric_upper) + (hermitian ? 2 : 0);
+    multiply_packed(alpha, lines, columns_of(b), s.n(), beta, c, all);
+  }
+
+  template <Mirror mirror>
+  void update(T alpha, Matrix<Ref> a, T beta, Triangle<Ref> c) {
+    multiply_packed(alpha, rows_of(a), columns_of(core::mirrored<mirror>(a)), a.cols, beta, c.a, mask<mirror>(c.uplo));
+  }
+
+  /// One product of twice the depth, [A B] [B A]', where the scalars are equal.
+  template <Mirror mirror>
+  void update2(T alpha, Matrix<Ref> a, Matrix<Ref> b, T beta, Triangle<Ref> c) {
+    const T alpha2 = mirror == Mirror::Hermitian ? core::conj_scalar(alpha) : alpha;
+    const int m = mask<mirror>(c.uplo);
+    const Lines of_a = rows_of(a), of_b = rows_of(b);
+    const Lines bar_a = columns_of(core::mirrored<mirror>(a)), bar_b = columns_of(core::mirrored<mirror>(b));
+    if (alpha == alpha2) return multiply_packed(alpha, pair(of_a, of_b), pair(bar_b, bar_a), a.cols, beta, c.a, m);
+    multiply_packed(alpha, of_a, bar_b, a.cols, beta, c.a, m);
+    multiply_packed(alpha2, of_b, bar_a, a.cols, T(1), c.a, m);
+  }
+
+  /// c := beta c on what exists of it.
+  void scale(T beta, Matrix<Ref> c, int mask) {
+    if (c.rows == 0 || c.cols == 0) return;
+    commands_.launch(Family::Scale, "scale", precision_of<T>, {size(c.cols), 1, 1}, cl_long{c.rows}, cl_long{c.cols},
+                     c.data.memory, cl_long{c.data.offset}, cl_long{c.row_stride}, cl_long{c.col_stride},
+                     cl_int{mask}, re(beta), im(beta));
+  }
+
+  // As the kernels number them.
+  static constexpr int all = 0, lower = 1, upper = 2, real_diagonal = 4;
+
+  template <Mirror mirror>
+  static int mask(Uplo uplo) {
+    return (uplo == Uplo::Lower ? lower : upper) +
+           (mirror == Mirror::Hermitian && is_complex<T> ? real_diagonal : 0);
+  }
+
+ private:
+  static constexpr int general = 0, symmetric_lower = 1, symmetric_upper = 2;
+  static constexpr index chunk = 512;  // steps that a work-item packs
+
+  /// An operand as panels see it: lines (rows of A, columns of B) by steps.
+  struct Lines {
+    Ref data;
+    index line_stride, step_stride, lines;
+    bool conj;
+    int form = general;
+    Ref data2 = {};  ///< a second view behind the first, along the steps
+    index line_stride2 = 0, step_stride2 = 0;
+  };
+
+  static Lines rows_of(const Matrix<Ref>& a) { return {a.data, a.row_stride, a.col_stride, a.rows, a.conj}; }
+  static Lines columns_of(const Matrix<Ref>& b) { return {b.data, b.col_stride, b.row_stride, b.cols, b.conj}; }
+  static Lines pair(Lines a, const Lines& b) {
+    a.data2 = b.data, a.line_stride2 = b.line_stride, a.step_stride2 = b.step_stride;
+    return a;
+  }
+
+  static std::size_t size(index n) { return static_cast<std::size_t>(n); }
+  static Real re(T x) {
+    if constexpr (is_complex<T>) return x.real();
+    else return x;
+  }
+  static Real im(T x) {
+    if constexpr (is_complex<T>) return x.imag();
+    else return 0;
+  }
+  static double core_now() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  }
+
+  /// Lanes run along the contiguous direction of C; if that is the column, the transposed product is computed. What does
+  /// not fit into the workspace at once comes in blocks: of k, and of C where it is no triangle.
+  void multiply_packed(T alpha, Lines a, Lines b, index k, T beta, Matrix<Ref> c, int mask) {
+    if (c.row_stride == 1 && c.col_stride != 1) {
+      std::swap(a, b);
+      c = core::transpose(c);
+      if (mask & 3) mask ^= 3;
+    }
+    if (k == 0) return scale(beta, c, mask);
+    const bool cut = a.form == general && b.form == general;
+    const index views = a.data2.memory ? 2 : 1;
+    const index step = (sizes_.packed_a(c.rows, 1) + sizes_.packed_b(c.cols, 1)) * views;
+    index depth = k;
+    if (step * depth > most_ && cut) depth = std::clamp<index>(most_ / step / 256 * 256, 256, k);
+    if (step * depth > most_ && mask == all && cut && std::max(c.rows, c.cols) > 1024) {
+      const bool by_rows = c.rows > c.cols;
+      const index half = core::cut(by_rows ? c.rows : c.cols);
+      Lines first = by_rows ? a : b, rest = first;
+      first.lines = half, rest.lines -= half;
+      rest.data.offset += half * rest.line_stride, rest.data2.offset += half * rest.line_stride2;
+      const auto part = [&](index from, index count) {
+        return by_rows ? c.block(from, 0, count, c.cols) : c.block(0, from, c.rows, count);
+      };
+      multiply_packed(alpha, by_rows ? first : a, by_rows ? b : first, k, beta, part(0, half), mask);
+      return multiply_packed(alpha, by_rows ? rest : a, by_rows ? b : rest, k, beta,
+                             part(half, (by_rows ? c.rows : c.cols) - half), mask);
+    }
+    for (index done = 0; done < k; done += depth) {
+      multiply_block(alpha, a, b, std::min(depth, k - done), static_cast<int>(views), done == 0 ? beta : T(1), c, mask);
+      for (Lines* l : {&a, &b})
+        l->data.offset += depth * l->step_stride, l->data2.offset += depth * l->step_stride2;
+    }
+  }
+
+  void multiply_block(T alpha, const Lines& a, const Lines& b, index k, int views, T beta, const Matrix<Ref>& c,
+                      int mask) {
+    const index panels_a = sizes_.rows(c.rows), panels_b = sizes_.columns(c.cols);
+    const index at_b = sizes_.packed_a(c.rows, k * views);
+    const cl_mem packed = commands_.workspace(size(at_b + sizes_.packed_b(c.cols, k * views)) * sizeof(Real));
+    const auto second = [](const Lines& l) { return l.data2.memory ? l.data2.memory : l.data.memory; };
+    commands_.launch(
+        Family::Pack, "pack", precision_of<T>,
+        {size(panels_a + panels_b), size(Sizes::panels(k, chunk)), static_cast<std::size_t>(views)}, cl_long{panels_a},
+        cl_long{chunk}, cl_long{k}, a.data.memory, cl_long{a.data.offset}, cl_long{a.line_stride},
+        cl_long{a.step_stride}, cl_long{a.lines}, cl_int{a.conj}, cl_int{a.form}, second(a), cl_long{a.data2.offset},
+        cl_long{a.line_stride2}, cl_long{a.step_stride2}, b.data.memory, cl_long{b.data.offset},
+        cl_long{b.line_stride}, cl_long{b.step_stride}, cl_long{b.lines}, cl_int{b.conj}, cl_int{b.form}, second(b),
+        cl_long{b.data2.offset}, cl_long{b.line_stride2}, cl_long{b.step_stride2}, cl_int{views}, packed, cl_long{0},
+        cl_long{at_b});
+    const auto [tiles, panels] = block_of(panels_a, panels_b, k * views);
+    commands_.launch(Family::Gemm, "gemm", precision_of<T>,
+                     {size(Sizes::panels(panels_a, tiles)), size(Sizes::panels(panels_b, panels)), 1},
+                     cl_long{c.rows}, cl_long{c.cols}, cl_long{k * views}, packed, cl_long{0}, cl_long{at_b},
+                     c.data.memory, cl_long{c.data.offset}, cl_long{c.row_stride}, cl_long{c.col_stride}, cl_int{mask},
+                     cl_long{tiles}, cl_long{panels}, cl_long{256 / sizes_.parts}, re(alpha), im(alpha), re(beta),
+                     im(beta));
+  }
+
+  /// Tiles by panels that a work-item takes: as many as the caches like, but several work-items for each compute unit.
+  std::pair<index, index> block_of(index tiles, index panels, index depth) const {
+    index t = std::min<index>(tiles, 96 / sizes_.shape.rows), p = std::min<index>(panels, 10);
+    const index wanted = 8 * commands_.lane().device().compute_units;
+    const auto items = [&] { return Sizes::panels(tiles, t) * Sizes::panels(panels, p); };
+    // A work-item should outlast its own start.
+    while (items() < wanted && t * p * depth > 512) (t >= p ? t : p) = ((t >= p ? t : p) + 1) / 2;
+    return {t, p};
+  }
+
+  /// An upper triangle is a lower one read backwards.
+  void triangular(bool solves, T alpha, Triangle<Ref> t, Matrix<Ref> b) {
+    const index n = t.n();
+    if (t.uplo == Uplo::Upper) {
+      t.a = {shift(t.a.data, n - 1, n - 1, t.a.row_stride, t.a.col_stride), n, n, -t.a.row_stride, -t.a.col_stride,
+             t.a.conj};
+      b = {shift(b.data, n - 1, 0, b.row_stride, b.col_stride), b.rows, b.cols, -b.row_stride, b.col_stride};
+    }
+    const index tiles = sizes_.rows(n), panels_b = sizes_.columns(b.cols);
+    const index flags_at = sizes_.triangle(n), x_at = flags_at + sizes_.flags(n);
+    const cl_mem packed = commands_.workspace(size(sizes_.solve_workspace(n, b.cols)) * sizeof(Real));
+    const bool unit = t.diag == Diag::Unit;
+    commands_.launch(Family::Triangle, "pack_triangle", precision_of<T>,
+                     {size(tiles + panels_b), size(Sizes::panels(n, chunk)), 1}, cl_long{n}, cl_long{chunk},
+                     t.a.data.memory, cl_long{t.a.data.offset}, cl_long{t.a.row_stride}, cl_long{t.a.col_stride},
+                     cl_int{t.a.conj}, cl_int{unit}, cl_int{solves}, b.data.memory, cl_long{b.data.offset},
+                     cl_long{b.row_stride}, cl_long{b.col_stride}, cl_long{b.cols}, packed, cl_long{flags_at},
+                     cl_long{x_at});
+    const index units = commands_.lane().device().compute_units;
+    if (solves) {
+      // Panels share the tiles of the triangle, which then are in the first cache.
+      const index panels = std::clamp<index>(panels_b / (4 * units), 1, 4);
+      commands_.launch(Family::Triangle, "solve", precision_of<T>, {size(Sizes::panels(panels_b, panels)), 1, 1},
+                       cl_long{n}, cl_long{b.cols}, packed, cl_long{flags_at}, cl_long{x_at}, b.data.memory,
+                       cl_long{b.data.offset}, cl_long{b.row_stride}, cl_long{b.col_stride}, cl_int{unit}, re(alpha),
+                       im(alpha), cl_long{panels}, cl_long{256 / sizes_.parts / sizes_.shape.rows});
+    } else {
+      const auto [block, panels] = block_of(tiles, panels_b, n / 2);
+      commands_.launch(Family::Triangle, "multiply", precision_of<T>,
+                       {size(Sizes::panels(tiles, block)), size(Sizes::panels(panels_b, panels)), 1}, cl_long{n},
+                       cl_long{b.cols}, packed, cl_long{x_at}, b.data.memory, cl_long{b.data.offset},
+                       cl_long{b.row_stride}, cl_long{b.col_stride}, re(alpha), im(alpha), cl_long{panels},
+                       cl_long{block});
+    }
+  }
+
+  Commands& commands_;
+  Sizes sizes_;
+  index leaf_, most_;
+};
+
+}  // namespace trigon::opencl

@@ -1,0 +1,75 @@
+#include "opencl/cache.hpp"
+
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace trigon::opencl::cache {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view magic = "trigon opencl cache 1\n";
+
+/// FNV-1a: tells keys apart and finds damage; it keeps no secrets.
+std::uint64_t hash(std::string_view text) {
+  std::uint64_t h = 14695981039346656037ull;
+  for (const unsigned char c : text) h = (h ^ c) * 1099511628211ull;
+  return h;
+}
+
+fs::path folder() {
+  if (const char* own = std::getenv("TRIGON_CACHE"); own && *own) return own;
+  if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg && *xdg == '/') return fs::path(xdg) / "trigon";
+  if (const char* home = std::getenv("HOME"); home && *home == '/') return fs::path(home) / ".cache" / "trigon";
+  return {};
+}
+
+fs::path file_of(const std::string& key) {
+  char name[32];
+  std::snprintf(name, sizeof name, "%016llx.clbin", static_cast<unsigned long long>(hash(key)));
+  return folder() / name;
+}
+
+std::string header(const std::string& key, std::string_view binary) {
+  return std::string(magic) + std::to_string(key.size()) + ' ' + std::to_string(binary.size()) + ' ' +
+         std::to_string(hash(binary)) + '\n' + key;
+}
+
+}  // namespace
+
+std::string read(const std::string& key) {
+  if (key.empty() || folder().empty()) return {};
+  std::ifstream in(file_of(key), std::ios::binary);
+  if (!in) return {};
+  std::stringstream all;
+  all << in.rdbuf();
+  const std::string text = std::move(all).str();
+  // The binary is what follows a header that can be told from the key and the binary itself.
+  const std::size_t line = text.find('\n', magic.size());
+  if (!text.starts_with(magic) || line == std::string::npos || text.size() < line + 1 + key.size()) return {};
+  std::string binary = text.substr(line + 1 + key.size());
+  return text.compare(0, text.size() - binary.size(), header(key, binary)) == 0 ? binary : std::string();
+}
+
+void write(const std::string& key, const std::string& binary) {
+  const fs::path place = folder();
+  if (key.empty() || binary.empty() || place.empty()) return;
+  std::error_code error;
+  fs::create_directories(place, error);
+  const fs::path file = file_of(key), draft = file.string() + "." + std::to_string(getpid());
+  {
+    std::ofstream out(draft, std::ios::binary);
+    out << header(key, binary) << binary;
+    if (!out.flush()) error = std::make_error_code(std::errc::io_error);
+  }
+  if (!error) fs::rename(draft, file, error);
+  if (error) fs::remove(draft, error);
+}
+
+}  // namespace trigon::opencl::cache

@@ -1,0 +1,56 @@
+// The commands of one call, in order on a lane. The first error stops the rest and is kept.
+#pragma once
+
+#include "core/request.hpp"
+#include "opencl/lane.hpp"
+
+#include <array>
+
+namespace trigon::opencl {
+
+class Commands {
+ public:
+  /// Locks the lane, and lets it wait for `waits` events. A caller's workspace replaces the lane's.
+  Commands(Lane&, const core::Request&);
+  Commands(const Commands&) = delete;
+  Commands& operator=(const Commands&) = delete;
+
+  bool failed() const { return status_ != core::Status::Success; }
+  core::Status status() const { return status_; }
+  Lane& lane() { return lane_; }
+
+  /// `items` work-items of a kernel of a precision. Arguments are cl_mem, cl_long, cl_int, float or double.
+  template <class... Args>
+  void launch(Family family, const char* name, Precision p, std::array<std::size_t, 3> items, const Args&... args) {
+    const cl_kernel kernel = this->kernel(family, name, p);
+    if (!kernel) return;
+    cl_uint at = 0;
+    (argument(kernel, at++, sizeof args, &args), ...);
+    enqueue(kernel, name, items);
+  }
+
+  /// Device memory for packing; null after a failure.
+  cl_mem workspace(std::size_t bytes);
+
+  /// The event of all that has been submitted.
+  void finish_with(void** event);
+  /// Waits.
+  void wait();
+
+  void fail(core::Status, const std::string& words);
+  bool check(cl_int error, const char* what);
+
+ private:
+  cl_kernel kernel(Family, const char* name, Precision);
+  void argument(cl_kernel, cl_uint at, std::size_t size, const void* value);
+  void enqueue(cl_kernel, const char* name, const std::array<std::size_t, 3>& items);
+
+  Lane& lane_;
+  const std::lock_guard<std::mutex> lock_;
+  cl_mem own_workspace_;
+  std::size_t own_bytes_;
+  core::Message message_;
+  core::Status status_ = core::Status::Success;
+};
+
+}  // namespace trigon::opencl

@@ -1,0 +1,87 @@
+#include "opencl/device.hpp"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+
+namespace trigon::opencl {
+namespace {
+
+/// Sums are kept in registers: thirty-two of 512 bits, or sixteen of less. A complex sum takes two.
+Shape choose_shape(int native, int least, int most, bool complex) {
+  const int width = std::clamp(native, least, most);
+  if (width == most) return {width, complex ? 4 : 8, 3};
+  return {width, 4, complex ? 1 : 3};
+}
+
+Device describe(cl_device_id id) {
+  Device d;
+  d.id = id;
+  const auto text = [&](unsigned what) { return text_of(clGetDeviceInfo, id, what); };
+  const auto uint = [&](unsigned what) { return static_cast<int>(value_of<cl_uint>(clGetDeviceInfo, id, what)); };
+  d.name = text(CL_DEVICE_NAME);
+  d.has_double = value_of<cl_device_fp_config>(clGetDeviceInfo, id, CL_DEVICE_DOUBLE_FP_CONFIG) != 0;
+  const auto single = value_of<cl_device_fp_config>(clGetDeviceInfo, id, CL_DEVICE_SINGLE_FP_CONFIG);
+  d.divides_correctly = single & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
+  d.compute_units = std::max(1, uint(CL_DEVICE_MAX_COMPUTE_UNITS));
+  d.memory = value_of<cl_ulong>(clGetDeviceInfo, id, CL_DEVICE_GLOBAL_MEM_SIZE);
+  d.largest_buffer = value_of<cl_ulong>(clGetDeviceInfo, id, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+  const int floats = uint(CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT), doubles = uint(CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE);
+  d.shape[0] = choose_shape(floats, 4, 16, false), d.shape[2] = choose_shape(floats, 4, 16, true);
+  d.shape[1] = choose_shape(doubles, 2, 8, false), d.shape[3] = choose_shape(doubles, 2, 8, true);
+
+  const auto platform = value_of<cl_platform_id>(clGetDeviceInfo, id, CL_DEVICE_PLATFORM);
+  const std::string version = text_of(clGetPlatformInfo, platform, CL_PLATFORM_VERSION);
+  const std::string driver = text(CL_DRIVER_VERSION);
+  d.words = d.name + ", " + std::to_string(d.compute_units) + " compute units, " +
+            text_of(clGetPlatformInfo, platform, CL_PLATFORM_NAME) + " " + driver;
+  if (!d.has_double) d.words += "; no double precision";
+  if (!(single & CL_FP_DENORM)) d.words += "; single precision without subnormal numbers";
+  if (!d.divides_correctly) d.words += "; divisions in single precision are not correctly rounded";
+  if (value_of<cl_device_id>(clGetDeviceInfo, id, CL_DEVICE_PARENT_DEVICE) == nullptr)
+    d.key = d.name + '\n' + text(CL_DEVICE_VENDOR) + '\n' + text(CL_DEVICE_VERSION) + '\n' + driver + '\n' + version;
+  return d;
+}
+
+}  // namespace
+
+const Device& traits(cl_device_id id) {
+  static auto& mutex = *new std::mutex;
+  static auto& known = *new std::map<cl_device_id, Device>;
+  const std::lock_guard lock(mutex);
+  const auto found = known.find(id);
+  return found != known.end() ? found->second : known.emplace(id, describe(id)).first->second;
+}
+
+const std::vector<const Device*>& devices() {
+  static const auto& all = *new std::vector<const Device*>([] {
+    std::vector<const Device*> list;
+    cl_uint platforms = 0;
+    if (clGetPlatformIDs(0, nullptr, &platforms) != CL_SUCCESS) return list;
+    std::vector<cl_platform_id> ids(platforms);
+    clGetPlatformIDs(platforms, ids.data(), nullptr);
+    for (const cl_platform_id platform : ids) {
+      cl_uint count = 0;
+      if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &count) != CL_SUCCESS) continue;
+      std::vector<cl_device_id> found(count);
+      clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, found.data(), nullptr);
+      for (const cl_device_id id : found) list.push_back(&traits(id));
+    }
+    return list;
+  }());
+  return all;
+}
+
+const Device* find_device(const std::string& which) {
+  const auto& all = devices();
+  if (which.empty()) return all.empty() ? nullptr : all.front();
+  if (which.find_first_not_of("0123456789") == std::string::npos && which.size() < 6) {
+    const std::size_t number = std::stoul(which);
+    return number < all.size() ? all[number] : nullptr;
+  }
+  const auto named = [&](const Device* d) { return d->name.find(which) != std::string::npos; };
+  const auto found = std::find_if(all.begin(), all.end(), named);
+  return found == all.end() ? nullptr : *found;
+}
+
+}  // namespace trigon::opencl

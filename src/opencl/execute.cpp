@@ -1,0 +1,274 @@
+#include "opencl/execute.hpp"
+
+#include "core/dispatch.hpp"
+#include "core/recorder.hpp"
+#include "core/staging.hpp"
+#include "opencl/backend.hpp"
+
+#include <new>
+#include <vector>
+
+namespace trigon::opencl {
+namespace {
+
+using core::Operand;
+using core::Path;
+using core::Plan;
+using core::Request;
+using core::Status;
+
+bool in_place(Operation op) { return op >= Operation::Trmm; }
+bool rank_k(Operation op) { return op >= Operation::Syrk && op <= Operation::Her2k; }
+bool is_double(Precision p) { return p == Precision::Double || p == Precision::ComplexDouble; }
+
+const Device* device_of(const Request& r) {
+  return r.memory == core::Memory::Device ? &static_cast<Lane*>(r.queue)->device() : host_device();
+}
+
+/// What packing may take: an eighth of the device's memory, no more than a buffer may have, and no more than is useful.
+index most_workspace(const Device& d) {
+  const std::size_t most = std::min({d.memory / 8, d.largest_buffer, std::size_t{1} << 28});
+  return static_cast<index>(std::max<std::size_t>(most, 1 << 22));
+}
+
+/// The whole operation without A: alpha = 0, or an inner dimension of 0.
+template <class T>
+void scale(const Request& r, Backend<T>& backend) {
+  if (in_place(r.operation)) return backend.scale(T(0), view_of(r.b), Backend<T>::all);
+  const T beta = core::scalar<T>(r.beta);
+  if (!rank_k(r.operation)) return backend.scale(beta, view_of(r.c), Backend<T>::all);
+  const bool hermitian = core::mirror_of(r.operation) == Mirror::Hermitian;
+  backend.scale(beta, view_of(r.c),
+                hermitian ? Backend<T>::template mask<Mirror::Hermitian>(r.uplo)
+                          : Backend<T>::template mask<Mirror::Symmetric>(r.uplo));
+}
+
+void run(const Request& r, const Plan& p, Commands& commands, std::vector<Task>* tasks) {
+  if (p.path == Path::Nothing) return;
+  with_type(r.precision, [&]<class T>(T) {
+    Backend<T> backend(commands, p.leaf, most_workspace(commands.lane().device()));
+    if (p.path == Path::Scale) return scale(r, backend);
+    if (!tasks) return core::dispatch<T>(r, backend, view_of);
+    core::Recorder<T, Backend<T>> recorder(backend, *tasks, core::gemms_per_split(r.operation));
+    core::dispatch<T>(r, recorder, view_of);
+  });
+}
+
+/// The extent of an operand in elements, first to last, relative to its handle.
+std::pair<index, index> extent(const Operand& o) {
+  const index down = (o.rows - 1) * o.row_stride, across = (o.cols - 1) * o.col_stride;
+  return {o.offset + std::min<index>(down, 0) + std::min<index>(across, 0),
+          o.offset + std::max<index>(down, 0) + std::max<index>(across, 0)};
+}
+
+/// Says what is wrong with a device operand; "" if it fits into its buffer.
+std::string misfit(const char* name, const Operand& o, std::size_t element, const Lane& lane) {
+  if (o.rows == 0 || o.cols == 0) return {};
+  const auto memory = static_cast<cl_mem>(o.handle);
+  std::size_t bytes = 0;
+  cl_context context = nullptr;
+  if (!memory || clGetMemObjectInfo(memory, CL_MEM_SIZE, sizeof bytes, &bytes, nullptr) != CL_SUCCESS ||
+      clGetMemObjectInfo(memory, CL_MEM_CONTEXT, sizeof context, &context, nullptr) != CL_SUCCESS)
+    return std::string(name) + " is no buffer";
+  if (context != lane.context()) return std::string(name) + " is a buffer of another context than the queue's";
+  const auto [first, last] = extent(o);
+  const index holds = static_cast<index>(bytes / element);
+  if (first >= 0 && last < holds) return {};
+  return std::string(name) + " takes elements " + std::to_string(first) + " to " + std::to_string(last) +
+         " of a buffer of " + std::to_string(holds);
+}
+
+std::size_t element_size(Precision p) {
+  return with_type(p, [](auto zero) { return sizeof zero; });
+}
+
+Status refuse(const Request& r, Status status, const std::string& words) {
+  r.message(words.c_str());
+  return status;
+}
+
+/// Why the device cannot do the precision, or "".
+std::string lacking(const Request& r, const Device* d) {
+  if (!d) return "there is no OpenCL device" + (host()->environment.device.empty()
+                                                    ? std::string()
+                                                    : " like TRIGON_DEVICE=" + host()->environment.device);
+  if (is_double(r.precision) && !d->has_double) return d->name + " has no double precision";
+  return {};
+}
+
+Status on_device(const Request& r, const Plan& p, std::vector<Task>* tasks) {
+  auto& lane = *static_cast<Lane*>(r.queue);
+  const core::Parts parts = core::parts(r, p);
+  const std::size_t element = element_size(r.precision);
+  const bool vector = r.operation == Operation::Trmv || r.operation == Operation::Trsv;
+  for (const auto& [name, operand, used] :
+       {std::tuple{"A", &r.a, parts.a.kind != core::Part::None},
+        {vector ? "x" : "B", &r.b, parts.b.kind != core::Part::None || (parts.writes_b && p.path == Path::Scale)},
+        {"C", &r.c, parts.c.kind != core::Part::None || (!parts.writes_b && p.path != Path::Nothing)}})
+    if (used)
+      if (const std::string wrong = misfit(name, *operand, element, lane); !wrong.empty())
+        return refuse(r, Status::InvalidArgument, wrong);
+  Commands commands(lane, r);
+  run(r, p, commands, tasks);
+  commands.finish_with(r.event);
+  return commands.status();
+}
+
+/// Queues for host operands: one per caller at a time, kept.
+class HostLanes {
+ public:
+  std::unique_ptr<Lane> borrow(const Device& device, std::string& why) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (!free_.empty()) {
+        auto lane = std::move(free_.back());
+        free_.pop_back();
+        return lane;
+      }
+    }
+    return Lane::create(device, why);
+  }
+  void give_back(std::unique_ptr<Lane> lane) {
+    const std::lock_guard lock(mutex_);
+    free_.push_back(std::move(lane));
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Lane>> free_;
+};
+
+/// Never destroyed: the runtime may be gone when exit handlers run.
+HostLanes& host_lanes() {
+  static HostLanes& lanes = *new HostLanes;
+  return lanes;
+}
+
+/// One operand of the host and its dense copy on the device, mapped while it is filled and read.
+template <class T>
+class Staged {
+ public:
+  Staged(Commands& commands, int purpose, const Operand& host) : commands_(commands), host_(host) {
+    dense_ = core::dense(host);
+    bytes_ = static_cast<std::size_t>(host.rows * host.cols) * sizeof(T);
+    if (bytes_ == 0 || commands.failed()) return;
+    cl_int error = CL_SUCCESS;
+    memory_ = commands.lane().buffer(purpose, bytes_, error);
+    commands.check(error, "a copy of an operand");
+  }
+
+  Operand on_device() const {
+    Operand o = dense_;
+    o.handle = memory_;
+    return o;
+  }
+  void send(core::Part part) {
+    through(CL_MAP_WRITE_INVALIDATE_REGION, part, [&](const Operand& copy) { core::copy_part<T>(host_, copy, part); });
+  }
+  void fetch(core::Part part) {
+    through(CL_MAP_READ, part, [&](const Operand& copy) { core::copy_part<T>(copy, host_, part); });
+  }
+
+ private:
+  template <class Copy>
+  void through(cl_map_flags flags, core::Part part, Copy&& copy) {
+    if (part.kind == core::Part::None || !memory_ || commands_.failed()) return;
+    const cl_command_queue queue = commands_.lane().queue();
+    cl_int error = CL_SUCCESS;
+    void* const place = clEnqueueMapBuffer(queue, memory_, CL_TRUE, flags, 0, bytes_, 0, nullptr, nullptr, &error);
+    if (!commands_.check(error, "a copy of an operand")) return;
+    Operand o = dense_;
+    o.handle = place;
+    copy(o);
+    commands_.check(clEnqueueUnmapMemObject(queue, memory_, place, 0, nullptr, nullptr), "a copy of an operand");
+  }
+
+  Commands& commands_;
+  Operand host_, dense_;
+  std::size_t bytes_ = 0;
+  cl_mem memory_ = nullptr;
+};
+
+/// Host operands are copied to the device and the result back, when all has succeeded.
+Status staged(const Request& r, const Plan& p, std::vector<Task>* tasks) {
+  if (p.path == Path::Nothing) return Status::Success;
+  const Device* const device = host_device();
+  if (const std::string why = lacking(r, device); !why.empty()) return refuse(r, Status::Unavailable, why);
+  std::string why;
+  std::unique_ptr<Lane> lane = host_lanes().borrow(*device, why);
+  if (!lane) return refuse(r, Status::DeviceError, why);
+  const core::Parts parts = core::parts(r, p);
+  const Status status = with_type(r.precision, [&]<class T>(T) {
+    Commands commands(*lane, r);
+    Staged<T> a(commands, Lane::staged_a, r.a), b(commands, Lane::staged_b, r.b), c(commands, Lane::staged_c, r.c);
+    a.send(parts.a), b.send(parts.b), c.send(parts.c);
+    Request mine = r;
+    mine.a = a.on_device(), mine.b = b.on_device(), mine.c = c.on_device();
+    run(mine, p, commands, tasks);
+    commands.wait();
+    (parts.writes_b ? b : c).fetch(parts.written);
+    commands.wait();
+    return commands.status();
+  });
+  // A queue that has failed is not used again.
+  if (status == Status::Success) host_lanes().give_back(std::move(lane));
+  return status;
+}
+
+Status carry_out(const Request& r, const Plan& p, std::vector<Task>* tasks) {
+  try {
+    if (r.memory == core::Memory::Host) return staged(r, p, tasks);
+    if (const std::string why = lacking(r, device_of(r)); !why.empty()) return refuse(r, Status::Unavailable, why);
+    return on_device(r, p, tasks);
+  } catch (const std::bad_alloc&) {
+    return refuse(r, Status::OutOfMemory, "out of memory");
+  }
+}
+
+}  // namespace
+
+const core::Host*& host() {
+  static const core::Host* h = nullptr;
+  return h;
+}
+
+const Device* host_device() {
+  static const Device* const chosen = find_device(host()->environment.device);
+  return chosen;
+}
+
+Plan plan(const Request& r) {
+  Plan p = core::plan(r, core::Machine{}, host()->tuning);
+  p.threads = 1, p.provider = false, p.leaf = 0;
+  if (p.path == Path::Nothing || p.path == Path::Scale) return p;
+  const Device* const d = device_of(r);
+  const Shape& shape = (d ? d : devices().front())->shape_of(r.precision);
+  const index order = in_place(r.operation) || !rank_k(r.operation) ? r.a.rows : r.c.rows;
+  const index units = d ? d->compute_units : 1;
+  // A solve shares right-hand sides among compute units; where there are too few of them, rectangles are shared.
+  const bool solves = r.operation == Operation::Trsm || r.operation == Operation::Trsv;
+  const bool few = Sizes::panels(r.b.cols, shape.columns()) < 2 * units;
+  p.leaf = solves && few ? 256 : 2048;
+  p.path = r.operation == Operation::Gemm || order <= p.leaf ? Path::Packed : Path::Recursion;
+  return p;
+}
+
+std::size_t workspace_size(const Request& r, const Plan& p) {
+  if (p.path == Path::Nothing || p.path == Path::Scale) return 0;
+  const Device& d = *device_of(r);
+  const std::size_t real = is_double(r.precision) ? sizeof(double) : sizeof(float);
+  const Sizes sizes{d.shape_of(r.precision),
+                    r.precision == Precision::ComplexSingle || r.precision == Precision::ComplexDouble ? 2 : 1};
+  (void)sizes, (void)real;
+  return static_cast<std::size_t>(most_workspace(d));
+}
+
+Status execute(const Request& r, const Plan& p) { return carry_out(r, p, nullptr); }
+
+Status execute_timed(const Request& r, const Plan& p, std::vector<Task>& tasks) {
+  if (p.path != Path::Scale) return carry_out(r, p, &tasks);
+  tasks.push_back(core::whole(r, p));
+  return carry_out(r, p, nullptr);
+}
+
+}  // namespace trigon::opencl

@@ -1,0 +1,20 @@
+// Carrying out one planned request.
+#pragma once
+
+#include "core/plugin.hpp"
+#include "opencl/lane.hpp"
+
+namespace trigon::opencl {
+
+/// Set once, when the plug-in is opened.
+const core::Host*& host();
+
+core::Plan plan(const core::Request&);
+std::size_t workspace_size(const core::Request&, const core::Plan&);
+core::Status execute(const core::Request&, const core::Plan&);
+core::Status execute_timed(const core::Request&, const core::Plan&, std::vector<Task>&);
+
+/// The device that operands in host memory go to: TRIGON_DEVICE, or the first. Null if there is none.
+const Device* host_device();
+
+}  // namespace trigon::opencl

@@ -1,0 +1,98 @@
+// What all kernels share: vectors of VW reals, register tiles of MR rows by NR = NV * VW columns, complex numbers with
+// real and imaginary parts apart (PARTS = 2). Options: REAL, VW, MR, NV, COMPLEX.
+//
+// Packed panels hold W lines step by step: panel[step][part][line]. Lines of A's panels are rows of the tile (W = MR),
+// lines of B's are its columns (W = NR), which are the lanes of vectors. Matrices are views: element (i, j) lies at
+// offset + i * row_stride + j * col_stride, strides of either sign.
+#ifdef cl_khr_fp64
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#endif
+#pragma OPENCL FP_CONTRACT OFF
+
+#define CAT_(a, b) a##b
+#define CAT(a, b) CAT_(a, b)
+#define UNROLL _Pragma("unroll")
+#define INLINE static inline __attribute__((always_inline))
+
+typedef REAL real;
+typedef CAT(REAL, VW) vec;
+#define LOAD CAT(vload, VW)
+#define STORE CAT(vstore, VW)
+#define NR (NV * VW)
+#define PARTS (COMPLEX + 1)
+
+/// A step of a panel of W lines.
+#define STEP(W) ((W) * PARTS)
+
+/// The order of the square blocks that are transposed in registers.
+#define BLOCK (MR < VW ? MR : VW)
+#if MR < VW
+#define BLOCK_WIDTH MR
+#else
+#define BLOCK_WIDTH VW
+#endif
+typedef CAT(REAL, BLOCK_WIDTH) block_row;
+#define LOAD_BLOCK CAT(vload, BLOCK_WIDTH)
+#define STORE_BLOCK CAT(vstore, BLOCK_WIDTH)
+
+/// Transposes a block: each pass interleaves the two halves of its rows, which rotates the bits of an element's place.
+INLINE void transpose_block(block_row r[BLOCK]) {
+  UNROLL for (int pass = 1; pass < BLOCK; pass *= 2) {
+    block_row t[BLOCK];
+    UNROLL for (int i = 0; i < BLOCK / 2; ++i) {
+      t[2 * i].even = r[i].lo, t[2 * i].odd = r[i + BLOCK / 2].lo;
+      t[2 * i + 1].even = r[i].hi, t[2 * i + 1].odd = r[i + BLOCK / 2].hi;
+    }
+    UNROLL for (int i = 0; i < BLOCK; ++i) r[i] = t[i];
+  }
+}
+
+/// The register tile: the real parts of a row's vectors, then their imaginary parts.
+#define TILE(name) vec name[MR][NV * PARTS]
+
+INLINE void clear(TILE(t)) {
+  UNROLL for (int i = 0; i < MR; ++i) UNROLL for (int v = 0; v < NV * PARTS; ++v) t[i][v] = (vec)(0);
+}
+
+/// Row i of the tile: t += a x, or t -= a x; a points to an element of a panel of A (its imaginary part MR further on).
+INLINE void add_row(TILE(t), const int i, const int minus, const real ar, const real ai, const vec x[NV * PARTS]) {
+  const vec r = (vec)(minus ? -ar : ar);
+#if COMPLEX
+  const vec im = (vec)(minus ? -ai : ai);
+#endif
+  UNROLL for (int v = 0; v < NV; ++v) {
+    t[i][v] = fma(r, x[v], t[i][v]);
+#if COMPLEX
+    t[i][NV + v] = fma(r, x[NV + v], t[i][NV + v]);
+    t[i][v] = fma(-im, x[NV + v], t[i][v]);
+    t[i][NV + v] = fma(im, x[v], t[i][NV + v]);
+#endif
+  }
+}
+
+INLINE void load_step(vec x[NV * PARTS], __global const real* b) {
+  UNROLL for (int v = 0; v < NV * PARTS; ++v) x[v] = LOAD(v, b);
+}
+
+/// t += A B, or t -= A B, over `steps` steps of a panel of A and one of B.
+INLINE void add_product(TILE(t), const int minus, const long steps, __global const real* restrict a,
+                        __global const real* restrict b) {
+  for (long k = 0; k < steps; ++k, a += STEP(MR), b += STEP(NR)) {
+    vec x[NV * PARTS];
+    load_step(x, b);
+    UNROLL for (int i = 0; i < MR; ++i) add_row(t, i, minus, a[i], COMPLEX ? a[MR + i] : 0, x);
+  }
+}
+
+/// x := s x for a vector and, if complex, its imaginary part.
+INLINE void scale_row(vec x[NV * PARTS], const real sr, const real si) {
+  UNROLL for (int v = 0; v < NV; ++v) {
+#if COMPLEX
+    const vec r = x[v], im = x[NV + v];
+    x[v] = fma((vec)(-si), im, (vec)(sr)*r);
+    x[NV + v] = fma((vec)(si), r, (vec)(sr)*im);
+#else
+    x[v] *= (vec)(sr);
+#endif
+  }
+}

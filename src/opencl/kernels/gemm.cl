@@ -1,0 +1,101 @@
+// C := alpha A B + beta C from packed panels, the GEMM of all operations.
+//
+// A work-item computes a block of C: `tiles` tiles of rows by `panels` panels of columns, KC steps at a time so that
+// what it reads again stays in the caches. After Goto and van de Geijn, TOMS 34:3, 2008.
+
+/// Which entries of C exist. The diagonal of Hermitian ones is real.
+enum { ALL, LOWER, UPPER, HERMITIAN = 4 };
+
+/// One entry: alpha sum + beta old, old not read when beta is 0.
+INLINE void combine_entry(__global real* c, const real sum_r, const real sum_i, const real ar, const real ai,
+                          const real br, const real bi, const bool real_only) {
+#if COMPLEX
+  real re = fma(-ai, sum_i, ar * sum_r), im = fma(ai, sum_r, ar * sum_i);
+  if (br != 0 || bi != 0) {
+    const real old_r = c[0], old_i = real_only ? 0 : c[1];
+    if (br == 1 && bi == 0) {
+      re += old_r, im += old_i;
+    } else {
+      re += fma(-bi, old_i, br * old_r), im += fma(bi, old_r, br * old_i);
+    }
+  }
+  c[0] = re, c[1] = real_only ? 0 : im;
+#else
+  c[0] = br == 0 ? ar * sum_r : fma(ar, sum_r, br == 1 ? c[0] : br * c[0]);
+#endif
+}
+
+INLINE bool exists(const int mask, const long i, const long j) {
+  return (mask & LOWER) ? i >= j : (mask & UPPER) ? i <= j : true;
+}
+
+/// Whole rows of vectors, C contiguous along them.
+INLINE void combine_rows(const TILE(t), __global real* c, const long rs, const real ar, const real ai, const real br,
+                         const real bi) {
+  UNROLL for (int i = 0; i < MR; ++i) {
+    __global real* const row = c + PARTS * i * rs;
+    UNROLL for (int v = 0; v < NV; ++v) {
+#if COMPLEX
+      const vec sr = t[i][v], si = t[i][NV + v];
+      vec re = fma((vec)(-ai), si, (vec)(ar)*sr), im = fma((vec)(ai), sr, (vec)(ar)*si);
+      if (br != 0 || bi != 0) {
+        const vec x = LOAD(2 * v, row), y = LOAD(2 * v + 1, row);
+        vec old_r, old_i;
+        old_r.lo = x.even, old_r.hi = y.even, old_i.lo = x.odd, old_i.hi = y.odd;
+        if (br == 1 && bi == 0) {
+          re += old_r, im += old_i;
+        } else {
+          re += fma((vec)(-bi), old_i, (vec)(br)*old_r), im += fma((vec)(bi), old_r, (vec)(br)*old_i);
+        }
+      }
+      vec low, high;
+      low.even = re.lo, low.odd = im.lo, high.even = re.hi, high.odd = im.hi;
+      STORE(low, 2 * v, row), STORE(high, 2 * v + 1, row);
+#else
+      const vec old = br == 0 ? (vec)(0) : LOAD(v, row);
+      STORE(br == 0 ? (vec)(ar)*t[i][v] : fma((vec)(ar), t[i][v], br == 1 ? old : (vec)(br)*old), v, row);
+#endif
+    }
+  }
+}
+
+/// `i0` and `j0` are the place of the tile in C, for the mask.
+INLINE void combine_tile(const TILE(t), __global real* c, const long rs, const long cs, const long i0, const long j0,
+                         const int rows, const int cols, const int mask, const real ar, const real ai, const real br,
+                         const real bi) {
+  // The corner farthest from the triangle exists, and is not on a diagonal that must be made real.
+  const bool whole = !(mask & 3) || ((mask & LOWER) ? i0 > j0 + NR - 1 : i0 + MR - 1 < j0);
+  if (rows == MR && cols == NR && cs == 1 && whole) return combine_rows(t, c, rs, ar, ai, br, bi);
+  real buffer[MR][NR * PARTS];
+  UNROLL for (int i = 0; i < MR; ++i) UNROLL for (int v = 0; v < NV * PARTS; ++v) STORE(t[i][v], v, buffer[i]);
+  for (int i = 0; i < rows; ++i)
+    for (int j = 0; j < cols; ++j)
+      if (exists(mask, i0 + i, j0 + j))
+        combine_entry(c + PARTS * (i * rs + j * cs), buffer[i][j], COMPLEX ? buffer[i][(PARTS - 1) * NR + j] : 0, ar,
+                      ai, br, bi, (mask & HERMITIAN) && i0 + i == j0 + j);
+}
+
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void gemm(
+    const long m, const long n, const long k, __global const real* packed, const long a_at, const long b_at,
+    __global real* c, const long c_at, const long rs, const long cs, const int mask, const long tiles,
+    const long panels, const long kc, const real ar, const real ai, const real br, const real bi) {
+  const long i_begin = get_global_id(0) * tiles, i_end = min(i_begin + tiles, (m + MR - 1) / MR);
+  const long j_begin = get_global_id(1) * panels, j_end = min(j_begin + panels, (n + NR - 1) / NR);
+  for (long k0 = 0; k0 < k; k0 += kc) {
+    const long steps = min(kc, k - k0);
+    const real b_r = k0 == 0 ? br : 1, b_i = k0 == 0 ? bi : 0;
+    for (long i = i_begin; i < i_end; ++i) {
+      const int rows = (int)min((long)MR, m - i * MR);
+      for (long j = j_begin; j < j_end; ++j) {
+        const int cols = (int)min((long)NR, n - j * NR);
+        if ((mask & LOWER) && i * MR + rows - 1 < j * NR) continue;
+        if ((mask & UPPER) && i * MR > j * NR + cols - 1) continue;
+        TILE(t);
+        clear(t);
+        add_product(t, 0, steps, packed + a_at + (i * k + k0) * STEP(MR), packed + b_at + (j * k + k0) * STEP(NR));
+        combine_tile(t, c + PARTS * (c_at + i * MR * rs + j * NR * cs), rs, cs, i * MR, j * NR, rows, cols, mask, ar,
+                     ai, b_r, b_i);
+      }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+#include "opencl/lane.hpp"
+
+#include <algorithm>
+
+namespace trigon::opencl {
+
+std::unique_ptr<Lane> Lane::adopt(cl_command_queue queue, std::string& why) {
+  cl_device_id device = nullptr;
+  cl_context context = nullptr;
+  cl_int error = queue ? clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, nullptr)
+                       : CL_INVALID_COMMAND_QUEUE;
+  if (error == CL_SUCCESS)
+    error = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, nullptr);
+  if (error != CL_SUCCESS) {
+    why = "no command queue: " + error_name(error);
+    return nullptr;
+  }
+  clRetainCommandQueue(queue);
+  clRetainContext(context);
+  return std::unique_ptr<Lane>(new Lane(queue, traits(device), context));
+}
+
+std::unique_ptr<Lane> Lane::create(const Device& device, std::string& why) {
+  cl_int error = CL_SUCCESS;
+  const cl_context context = clCreateContext(nullptr, 1, &device.id, nullptr, nullptr, &error);
+  cl_command_queue queue = nullptr;
+  if (error == CL_SUCCESS) queue = clCreateCommandQueue(context, device.id, 0, &error);
+  if (error == CL_SUCCESS) return std::unique_ptr<Lane>(new Lane(queue, device, context));
+  if (context) clReleaseContext(context);
+  why = device.name + ": " + error_name(error);
+  return nullptr;
+}
+
+Lane::Lane(cl_command_queue queue, const Device& device, cl_context context)
+    : queue_(queue), device_(device), context_(context), programs_(Programs::of(context, device)) {
+  const auto properties = value_of<cl_command_queue_properties>(clGetCommandQueueInfo, queue, CL_QUEUE_PROPERTIES);
+  in_order_ = !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+}
+
+// What is still queued keeps its kernels and buffers alive.
+Lane::~Lane() {
+  clFlush(queue_);
+  for (const auto& [key, kernel] : kernels_) clReleaseKernel(kernel);
+  for (const Kept& k : kept_)
+    if (k.memory) clReleaseMemObject(k.memory);
+  clReleaseCommandQueue(queue_);
+  clReleaseContext(context_);
+}
+
+cl_kernel Lane::kernel(Family family, const char* name, Precision precision, std::string& why) {
+  cl_kernel& kernel = kernels_[{name, precision}];
+  if (kernel) return kernel;
+  const cl_program program = programs_->get(family, precision, why);
+  if (!program) return nullptr;
+  cl_int error = CL_SUCCESS;
+  kernel = clCreateKernel(program, name, &error);
+  if (error != CL_SUCCESS) why = std::string(name) + ": " + error_name(error);
+  return kernel;
+}
+
+cl_mem Lane::buffer(int purpose, std::size_t bytes, cl_int& error) {
+  Kept& k = kept_[purpose];
+  if (k.bytes >= bytes && k.memory) return k.memory;
+  if (k.memory) clReleaseMemObject(k.memory);
+  k = {};
+  const std::size_t size = std::max<std::size_t>(bytes, 1 << 16);
+  const cl_mem memory = clCreateBuffer(context_, CL_MEM_READ_WRITE, size, nullptr, &error);
+  if (error != CL_SUCCESS) return nullptr;
+  k = {memory, size};
+  return memory;
+}
+
+}  // namespace trigon::opencl

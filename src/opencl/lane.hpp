@@ -1,0 +1,54 @@
+// A queue and what its calls share: kernels, and workspace that grows and is kept.
+#pragma once
+
+#include "core/request.hpp"
+#include "opencl/program.hpp"
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace trigon::opencl {
+
+/// Kernels have their arguments set before each launch, so whoever submits holds the mutex.
+class Lane {
+ public:
+  /// Around the caller's queue (in order or not), or a new one on a device. Null with words where that fails.
+  static std::unique_ptr<Lane> adopt(cl_command_queue, std::string& why);
+  static std::unique_ptr<Lane> create(const Device&, std::string& why);
+  ~Lane();
+  Lane(const Lane&) = delete;
+  Lane& operator=(const Lane&) = delete;
+
+  cl_command_queue queue() const { return queue_; }
+  const Device& device() const { return device_; }
+  cl_context context() const { return context_; }
+  /// Commands of an out-of-order queue are put in order by barriers.
+  bool in_order() const { return in_order_; }
+  std::mutex& mutex() { return mutex_; }
+
+  /// Null with words if its program cannot be built.
+  cl_kernel kernel(Family, const char* name, Precision, std::string& why);
+
+  /// A buffer of at least so many bytes for one purpose. The commands of one call after the other use it in order.
+  cl_mem buffer(int purpose, std::size_t bytes, cl_int& error);
+  static constexpr int workspace = 0, staged_a = 1, staged_b = 2, staged_c = 3, purposes = 4;
+
+ private:
+  Lane(cl_command_queue, const Device&, cl_context);
+
+  cl_command_queue queue_;
+  const Device& device_;
+  cl_context context_;
+  bool in_order_;
+  std::shared_ptr<Programs> programs_;
+  std::mutex mutex_;
+  std::map<std::pair<std::string, Precision>, cl_kernel> kernels_;
+  struct Kept {
+    cl_mem memory = nullptr;
+    std::size_t bytes = 0;
+  } kept_[purposes];
+};
+
+}  // namespace trigon::opencl

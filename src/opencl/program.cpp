@@ -1,0 +1,98 @@
+#include "opencl/program.hpp"
+
+#include "opencl/cache.hpp"
+
+#include <map>
+
+namespace trigon::opencl {
+namespace {
+
+std::string options_for(const Device& d, Precision p) {
+  const Shape& s = d.shape_of(p);
+  const bool is_double = p == Precision::Double || p == Precision::ComplexDouble;
+  const bool complex = p == Precision::ComplexSingle || p == Precision::ComplexDouble;
+  std::string text = std::string("-DREAL=") + (is_double ? "double" : "float") + " -DVW=" + std::to_string(s.width) +
+                     " -DMR=" + std::to_string(s.rows) + " -DNV=" + std::to_string(s.vectors) +
+                     " -DCOMPLEX=" + (complex ? "1" : "0");
+  if (!is_double && d.divides_correctly) text += " -cl-fp32-correctly-rounded-divide-sqrt";
+  return text;
+}
+
+cl_program from_binary(cl_context context, const Device& d, const std::string& binary, const std::string& options) {
+  const auto* bytes = reinterpret_cast<const unsigned char*>(binary.data());
+  const std::size_t size = binary.size();
+  cl_int status = CL_SUCCESS, error = CL_SUCCESS;
+  const cl_program program = clCreateProgramWithBinary(context, 1, &d.id, &size, &bytes, &status, &error);
+  if (!program) return nullptr;
+  if (status == CL_SUCCESS && clBuildProgram(program, 1, &d.id, options.c_str(), nullptr, nullptr) == CL_SUCCESS)
+    return program;
+  clReleaseProgram(program);
+  return nullptr;
+}
+
+cl_program from_source(cl_context context, const Device& d, const std::string& text, const std::string& options,
+                       std::string& why) {
+  const char* lines = text.c_str();
+  cl_int error = CL_SUCCESS;
+  const cl_program program = clCreateProgramWithSource(context, 1, &lines, nullptr, &error);
+  if (!program) {
+    why = error_name(error);
+    return nullptr;
+  }
+  error = clBuildProgram(program, 1, &d.id, options.c_str(), nullptr, nullptr);
+  if (error == CL_SUCCESS) return program;
+  std::string log(4096, '\0');
+  clGetProgramBuildInfo(program, d.id, CL_PROGRAM_BUILD_LOG, log.size(), log.data(), nullptr);
+  why = error_name(error) + ": " + log.c_str();
+  clReleaseProgram(program);
+  return nullptr;
+}
+
+std::string binary_of(cl_program program) {
+  std::size_t size = 0;
+  if (clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr) != CL_SUCCESS) return {};
+  std::string binary(size, '\0');
+  auto* bytes = reinterpret_cast<unsigned char*>(binary.data());
+  if (clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, nullptr) != CL_SUCCESS) return {};
+  return binary;
+}
+
+}  // namespace
+
+std::shared_ptr<Programs> Programs::of(cl_context context, const Device& device) {
+  static auto& mutex = *new std::mutex;
+  static auto& known = *new std::map<std::pair<cl_context, cl_device_id>, std::weak_ptr<Programs>>;
+  const std::lock_guard lock(mutex);
+  auto& entry = known[{context, device.id}];
+  if (auto living = entry.lock()) return living;
+  auto fresh = std::make_shared<Programs>(context, device);
+  entry = fresh;
+  return fresh;
+}
+
+Programs::Programs(cl_context context, const Device& device) : context_(context), device_(device) {
+  clRetainContext(context_);
+}
+
+Programs::~Programs() {
+  for (auto& family : programs_)
+    for (const cl_program p : family)
+      if (p) clReleaseProgram(p);
+  clReleaseContext(context_);
+}
+
+cl_program Programs::get(Family family, Precision precision, std::string& why) {
+  const std::lock_guard lock(mutex_);
+  cl_program& program = programs_[static_cast<int>(family)][core::index_of(precision)];
+  if (program) return program;
+  const std::string text = source(family), options = options_for(device_, precision);
+  const std::string key = device_.key.empty() ? "" : device_.key + '\n' + options + '\n' + text;
+  if (const std::string binary = cache::read(key); !binary.empty())
+    program = from_binary(context_, device_, binary, options);
+  if (program) return program;
+  program = from_source(context_, device_, text, options, why);
+  if (program && !key.empty()) cache::write(key, binary_of(program));
+  return program;
+}
+
+}  // namespace trigon::opencl

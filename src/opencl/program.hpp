@@ -1,0 +1,34 @@
+// Programs, compiled when first wanted and kept: in memory per context and device, on disk per machine.
+#pragma once
+
+#include "opencl/device.hpp"
+#include "opencl/sources.hpp"
+
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace trigon::opencl {
+
+/// The programs of one device in one context. Any thread may ask.
+class Programs {
+ public:
+  /// Shared by all queues on the device and context.
+  static std::shared_ptr<Programs> of(cl_context, const Device&);
+
+  Programs(cl_context, const Device&);
+  ~Programs();
+  Programs(const Programs&) = delete;
+  Programs& operator=(const Programs&) = delete;
+
+  /// Null if it cannot be built; `why` then has the compiler's words.
+  cl_program get(Family, Precision, std::string& why);
+
+ private:
+  cl_context context_;
+  const Device& device_;
+  std::mutex mutex_;
+  cl_program programs_[family_count][4] = {};
+};
+
+}  // namespace trigon::opencl
