@@ -22,7 +22,7 @@ install(TARGETS ${libraries} EXPORT trigon-targets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 # Plug-ins lie beside libtrigon.so, where the registry looks.
-foreach(backend cuda hip)
+foreach(backend cuda hip opencl)
   if(TARGET trigon_${backend})
     install(TARGETS trigon_${backend} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
   endif()

@@ -28,6 +28,7 @@ const Environment& environment() {
   static const Environment& snapshot = *new Environment{
       .backend = text("TRIGON_BACKEND", "auto"),
       .device = text("TRIGON_DEVICE"),
+      .cache = text("TRIGON_CACHE"),
       .threads = count("TRIGON_NUM_THREADS"),
       .reproducible = flag("TRIGON_REPRODUCIBLE"),
       .verbose = flag("TRIGON_VERBOSE"),

@@ -8,6 +8,7 @@ namespace trigon::core {
 struct Environment {
   std::string backend;     ///< TRIGON_BACKEND: auto, cpu, …
   std::string device;      ///< TRIGON_DEVICE: of that backend, by number or a part of its name
+  std::string cache;       ///< TRIGON_CACHE: a folder for compiled device programs
   int threads = 0;         ///< TRIGON_NUM_THREADS; 0: what the machine and OpenMP's environment say
   bool reproducible = false;  ///< TRIGON_REPRODUCIBLE=1
   bool verbose = false;    ///< TRIGON_VERBOSE=1: one line on stderr about what was found at start

@@ -54,7 +54,7 @@ class Backend {
   /// `leaf` as planned; GEMM packs at most `most` bytes at a time, in blocks of k.
   Backend(Commands& commands, index leaf, index most)
       : commands_(commands),
-        sizes_{commands.lane().device().shape_of(precision_of<T>), is_complex<T> ? 2 : 1},
+        sizes_{commands.device().shape_of(precision_of<T>), is_complex<T> ? 2 : 1},
         leaf_(leaf),
         most_(most / static_cast<index>(sizeof(Real))) {}
 
@@ -102,8 +102,8 @@ class Backend {
   void scale(T beta, Matrix<Ref> c, int mask) {
     if (c.rows == 0 || c.cols == 0) return;
     commands_.launch(Family::Scale, "scale", precision_of<T>, {size(c.cols), 1, 1}, cl_long{c.rows}, cl_long{c.cols},
-                     c.data.memory, cl_long{c.data.offset}, cl_long{c.row_stride}, cl_long{c.col_stride},
-                     cl_int{mask}, re(beta), im(beta));
+                     c.data.memory, cl_long{c.data.offset}, cl_long{c.row_stride}, cl_long{c.col_stride}, cl_int{mask},
+                     re(beta), im(beta));
   }
 
   // As the kernels number them.
@@ -111,8 +111,7 @@ class Backend {
 
   template <Mirror mirror>
   static int mask(Uplo uplo) {
-    return (uplo == Uplo::Lower ? lower : upper) +
-           (mirror == Mirror::Hermitian && is_complex<T> ? real_diagonal : 0);
+    return (uplo == Uplo::Lower ? lower : upper) + (mirror == Mirror::Hermitian && is_complex<T> ? real_diagonal : 0);
   }
 
  private:
@@ -138,19 +137,23 @@ class Backend {
 
   static std::size_t size(index n) { return static_cast<std::size_t>(n); }
   static Real re(T x) {
-    if constexpr (is_complex<T>) return x.real();
-    else return x;
+    if constexpr (is_complex<T>)
+      return x.real();
+    else
+      return x;
   }
   static Real im(T x) {
-    if constexpr (is_complex<T>) return x.imag();
-    else return 0;
+    if constexpr (is_complex<T>)
+      return x.imag();
+    else
+      return 0;
   }
   static double core_now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
   }
 
-  /// Lanes run along the contiguous direction of C; if that is the column, the transposed product is computed. What does
-  /// not fit into the workspace at once comes in blocks: of k, and of C where it is no triangle.
+  /// Lanes run along the contiguous direction of C; if that is the column, the transposed product is computed. What
+  /// does not fit into the workspace at once comes in blocks: of k, and of C where it is no triangle.
   void multiply_packed(T alpha, Lines a, Lines b, index k, T beta, Matrix<Ref> c, int mask) {
     if (c.row_stride == 1 && c.col_stride != 1) {
       std::swap(a, b);
@@ -178,8 +181,7 @@ class Backend {
     }
     for (index done = 0; done < k; done += depth) {
       multiply_block(alpha, a, b, std::min(depth, k - done), static_cast<int>(views), done == 0 ? beta : T(1), c, mask);
-      for (Lines* l : {&a, &b})
-        l->data.offset += depth * l->step_stride, l->data2.offset += depth * l->step_stride2;
+      for (Lines* l : {&a, &b}) l->data.offset += depth * l->step_stride, l->data2.offset += depth * l->step_stride2;
     }
   }
 
@@ -194,26 +196,24 @@ class Backend {
         {size(panels_a + panels_b), size(Sizes::panels(k, chunk)), static_cast<std::size_t>(views)}, cl_long{panels_a},
         cl_long{chunk}, cl_long{k}, a.data.memory, cl_long{a.data.offset}, cl_long{a.line_stride},
         cl_long{a.step_stride}, cl_long{a.lines}, cl_int{a.conj}, cl_int{a.form}, second(a), cl_long{a.data2.offset},
-        cl_long{a.line_stride2}, cl_long{a.step_stride2}, b.data.memory, cl_long{b.data.offset},
-        cl_long{b.line_stride}, cl_long{b.step_stride}, cl_long{b.lines}, cl_int{b.conj}, cl_int{b.form}, second(b),
-        cl_long{b.data2.offset}, cl_long{b.line_stride2}, cl_long{b.step_stride2}, cl_int{views}, packed, cl_long{0},
-        cl_long{at_b});
+        cl_long{a.line_stride2}, cl_long{a.step_stride2}, b.data.memory, cl_long{b.data.offset}, cl_long{b.line_stride},
+        cl_long{b.step_stride}, cl_long{b.lines}, cl_int{b.conj}, cl_int{b.form}, second(b), cl_long{b.data2.offset},
+        cl_long{b.line_stride2}, cl_long{b.step_stride2}, cl_int{views}, packed, cl_long{0}, cl_long{at_b});
     const auto [tiles, panels] = block_of(panels_a, panels_b, k * views);
     commands_.launch(Family::Gemm, "gemm", precision_of<T>,
-                     {size(Sizes::panels(panels_a, tiles)), size(Sizes::panels(panels_b, panels)), 1},
-                     cl_long{c.rows}, cl_long{c.cols}, cl_long{k * views}, packed, cl_long{0}, cl_long{at_b},
-                     c.data.memory, cl_long{c.data.offset}, cl_long{c.row_stride}, cl_long{c.col_stride}, cl_int{mask},
-                     cl_long{tiles}, cl_long{panels}, cl_long{256 / sizes_.parts}, re(alpha), im(alpha), re(beta),
-                     im(beta));
+                     {size(Sizes::panels(panels_a, tiles)), size(Sizes::panels(panels_b, panels)), 1}, cl_long{c.rows},
+                     cl_long{c.cols}, cl_long{k * views}, packed, cl_long{0}, cl_long{at_b}, c.data.memory,
+                     cl_long{c.data.offset}, cl_long{c.row_stride}, cl_long{c.col_stride}, cl_int{mask}, cl_long{tiles},
+                     cl_long{panels}, cl_long{256 / sizes_.parts}, re(alpha), im(alpha), re(beta), im(beta));
   }
 
   /// Tiles by panels that a work-item takes: as many as the caches like, but several work-items for each compute unit.
   std::pair<index, index> block_of(index tiles, index panels, index depth) const {
     index t = std::min<index>(tiles, 96 / sizes_.shape.rows), p = std::min<index>(panels, 10);
-    const index wanted = 8 * commands_.lane().device().compute_units;
+    const index wanted = 8 * commands_.device().compute_units;
     const auto items = [&] { return Sizes::panels(tiles, t) * Sizes::panels(panels, p); };
     // A work-item should outlast its own start.
-    while (items() < wanted && t * p * depth > 512) (t >= p ? t : p) = ((t >= p ? t : p) + 1) / 2;
+    while (items() < wanted && t * p > 1 && t * p * depth > 512) (t >= p ? t : p) = ((t >= p ? t : p) + 1) / 2;
     return {t, p};
   }
 
@@ -221,7 +221,11 @@ class Backend {
   void triangular(bool solves, T alpha, Triangle<Ref> t, Matrix<Ref> b) {
     const index n = t.n();
     if (t.uplo == Uplo::Upper) {
-      t.a = {shift(t.a.data, n - 1, n - 1, t.a.row_stride, t.a.col_stride), n, n, -t.a.row_stride, -t.a.col_stride,
+      t.a = {shift(t.a.data, n - 1, n - 1, t.a.row_stride, t.a.col_stride),
+             n,
+             n,
+             -t.a.row_stride,
+             -t.a.col_stride,
              t.a.conj};
       b = {shift(b.data, n - 1, 0, b.row_stride, b.col_stride), b.rows, b.cols, -b.row_stride, b.col_stride};
     }
@@ -229,23 +233,23 @@ class Backend {
     const index flags_at = sizes_.triangle(n), x_at = flags_at + sizes_.flags(n);
     const cl_mem packed = commands_.workspace(size(sizes_.solve_workspace(n, b.cols)) * sizeof(Real));
     const bool unit = t.diag == Diag::Unit;
-    commands_.launch(Family::Triangle, "pack_triangle", precision_of<T>,
+    commands_.launch(Family::PackTriangle, "pack_triangle", precision_of<T>,
                      {size(tiles + panels_b), size(Sizes::panels(n, chunk)), 1}, cl_long{n}, cl_long{chunk},
                      t.a.data.memory, cl_long{t.a.data.offset}, cl_long{t.a.row_stride}, cl_long{t.a.col_stride},
                      cl_int{t.a.conj}, cl_int{unit}, cl_int{solves}, b.data.memory, cl_long{b.data.offset},
                      cl_long{b.row_stride}, cl_long{b.col_stride}, cl_long{b.cols}, packed, cl_long{flags_at},
                      cl_long{x_at});
-    const index units = commands_.lane().device().compute_units;
+    const index units = commands_.device().compute_units;
     if (solves) {
       // Panels share the tiles of the triangle, which then are in the first cache.
       const index panels = std::clamp<index>(panels_b / (4 * units), 1, 4);
-      commands_.launch(Family::Triangle, "solve", precision_of<T>, {size(Sizes::panels(panels_b, panels)), 1, 1},
+      commands_.launch(Family::Solve, "solve", precision_of<T>, {size(Sizes::panels(panels_b, panels)), 1, 1},
                        cl_long{n}, cl_long{b.cols}, packed, cl_long{flags_at}, cl_long{x_at}, b.data.memory,
                        cl_long{b.data.offset}, cl_long{b.row_stride}, cl_long{b.col_stride}, cl_int{unit}, re(alpha),
                        im(alpha), cl_long{panels}, cl_long{256 / sizes_.parts / sizes_.shape.rows});
     } else {
       const auto [block, panels] = block_of(tiles, panels_b, n / 2);
-      commands_.launch(Family::Triangle, "multiply", precision_of<T>,
+      commands_.launch(Family::Multiply, "multiply", precision_of<T>,
                        {size(Sizes::panels(tiles, block)), size(Sizes::panels(panels_b, panels)), 1}, cl_long{n},
                        cl_long{b.cols}, packed, cl_long{x_at}, b.data.memory, cl_long{b.data.offset},
                        cl_long{b.row_stride}, cl_long{b.col_stride}, re(alpha), im(alpha), cl_long{panels},

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -23,17 +24,10 @@ std::uint64_t hash(std::string_view text) {
   return h;
 }
 
-fs::path folder() {
-  if (const char* own = std::getenv("TRIGON_CACHE"); own && *own) return own;
-  if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg && *xdg == '/') return fs::path(xdg) / "trigon";
-  if (const char* home = std::getenv("HOME"); home && *home == '/') return fs::path(home) / ".cache" / "trigon";
-  return {};
-}
-
-fs::path file_of(const std::string& key) {
+std::string name_of(const std::string& key) {
   char name[32];
   std::snprintf(name, sizeof name, "%016llx.clbin", static_cast<unsigned long long>(hash(key)));
-  return folder() / name;
+  return name;
 }
 
 std::string header(const std::string& key, std::string_view binary) {
@@ -43,9 +37,16 @@ std::string header(const std::string& key, std::string_view binary) {
 
 }  // namespace
 
-std::string read(const std::string& key) {
-  if (key.empty() || folder().empty()) return {};
-  std::ifstream in(file_of(key), std::ios::binary);
+fs::path folder(const std::string& chosen) {
+  if (!chosen.empty()) return chosen;
+  if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg && *xdg == '/') return fs::path(xdg) / "trigon";
+  if (const char* home = std::getenv("HOME"); home && *home == '/') return fs::path(home) / ".cache" / "trigon";
+  return {};
+}
+
+std::string read(const fs::path& folder, const std::string& key) {
+  if (key.empty() || folder.empty()) return {};
+  std::ifstream in(folder / name_of(key), std::ios::binary);
   if (!in) return {};
   std::stringstream all;
   all << in.rdbuf();
@@ -57,12 +58,13 @@ std::string read(const std::string& key) {
   return text.compare(0, text.size() - binary.size(), header(key, binary)) == 0 ? binary : std::string();
 }
 
-void write(const std::string& key, const std::string& binary) {
-  const fs::path place = folder();
-  if (key.empty() || binary.empty() || place.empty()) return;
+void write(const fs::path& folder, const std::string& key, const std::string& binary) {
+  if (key.empty() || binary.empty() || folder.empty()) return;
+  static std::atomic<int> drafts{0};
   std::error_code error;
-  fs::create_directories(place, error);
-  const fs::path file = file_of(key), draft = file.string() + "." + std::to_string(getpid());
+  fs::create_directories(folder, error);
+  const fs::path file = folder / name_of(key);
+  const fs::path draft = file.string() + "." + std::to_string(getpid()) + "." + std::to_string(drafts++);
   {
     std::ofstream out(draft, std::ios::binary);
     out << header(key, binary) << binary;

@@ -1,18 +1,21 @@
 #include "opencl/commands.hpp"
 
+#include <algorithm>
+
 namespace trigon::opencl {
 
 using core::Status;
 
 Commands::Commands(Lane& lane, const core::Request& r)
-    : lane_(lane),
+    : device_(lane.device()),
+      lane_(&lane),
       lock_(lane.mutex()),
       own_workspace_(static_cast<cl_mem>(r.workspace)),
       own_bytes_(r.workspace_bytes),
       message_(r.message) {
   if (r.waits == 0) return;
   const auto* events = reinterpret_cast<const cl_event*>(r.wait_list);
-  check(clEnqueueBarrierWithWaitList(lane_.queue(), r.waits, events, nullptr), "the wait list");
+  check(clEnqueueBarrierWithWaitList(lane_->queue(), r.waits, events, nullptr), "the wait list");
 }
 
 void Commands::fail(Status status, const std::string& words) {
@@ -23,17 +26,17 @@ void Commands::fail(Status status, const std::string& words) {
 
 bool Commands::check(cl_int error, const char* what) {
   if (error == CL_SUCCESS) return !failed();
-  const bool memory = error == CL_MEM_OBJECT_ALLOCATION_FAILURE || error == CL_OUT_OF_HOST_MEMORY ||
-                      error == CL_INVALID_BUFFER_SIZE;
+  const bool memory =
+      error == CL_MEM_OBJECT_ALLOCATION_FAILURE || error == CL_OUT_OF_HOST_MEMORY || error == CL_INVALID_BUFFER_SIZE;
   fail(memory ? Status::OutOfMemory : Status::DeviceError,
-       std::string(what) + ": " + error_name(error) + " on " + lane_.device().name);
+       std::string(what) + ": " + error_name(error) + " on " + device_.name);
   return false;
 }
 
 cl_kernel Commands::kernel(Family family, const char* name, Precision p) {
   if (failed()) return nullptr;
   std::string why;
-  const cl_kernel kernel = lane_.kernel(family, name, p, why);
+  const cl_kernel kernel = lane_->kernel(family, name, p, why);
   if (!kernel) fail(Status::DeviceError, "the kernel " + std::string(name) + " cannot be built: " + why);
   return kernel;
 }
@@ -45,35 +48,36 @@ void Commands::argument(cl_kernel kernel, cl_uint at, std::size_t size, const vo
 void Commands::enqueue(cl_kernel kernel, const char* name, const std::array<std::size_t, 3>& items) {
   if (failed()) return;
   constexpr std::size_t one[3] = {1, 1, 1};
-  if (!check(clEnqueueNDRangeKernel(lane_.queue(), kernel, 3, nullptr, items.data(), one, 0, nullptr, nullptr), name))
+  if (!check(clEnqueueNDRangeKernel(lane_->queue(), kernel, 3, nullptr, items.data(), one, 0, nullptr, nullptr), name))
     return;
-  if (!lane_.in_order()) check(clEnqueueBarrierWithWaitList(lane_.queue(), 0, nullptr, nullptr), "a barrier");
+  if (!lane_->in_order()) check(clEnqueueBarrierWithWaitList(lane_->queue(), 0, nullptr, nullptr), "a barrier");
 }
 
 cl_mem Commands::workspace(std::size_t bytes) {
-  if (failed()) return nullptr;
+  most_workspace_ = std::max(most_workspace_, bytes);
+  if (failed() || !lane_) return nullptr;
   if (own_workspace_) {
     if (bytes <= own_bytes_) return own_workspace_;
-    fail(Status::InvalidArgument, "the workspace has " + std::to_string(own_bytes_) + " bytes, the call takes " +
-                                      std::to_string(bytes));
+    fail(Status::InvalidArgument,
+         "the workspace has " + std::to_string(own_bytes_) + " bytes, the call takes " + std::to_string(bytes));
     return nullptr;
   }
   cl_int error = CL_SUCCESS;
-  const cl_mem memory = lane_.buffer(Lane::workspace, bytes, error);
+  const cl_mem memory = lane_->buffer(Lane::workspace, bytes, error);
   check(error, "workspace");
   return memory;
 }
 
 void Commands::finish_with(void** event) {
   if (failed()) return;
-  if (event && !check(clEnqueueMarkerWithWaitList(lane_.queue(), 0, nullptr, reinterpret_cast<cl_event*>(event)),
-                      "the event"))
+  if (event &&
+      !check(clEnqueueMarkerWithWaitList(lane_->queue(), 0, nullptr, reinterpret_cast<cl_event*>(event)), "the event"))
     return;
-  check(clFlush(lane_.queue()), "the queue");
+  check(clFlush(lane_->queue()), "the queue");
 }
 
 void Commands::wait() {
-  if (!failed()) check(clFinish(lane_.queue()), "the queue");
+  if (!failed()) check(clFinish(lane_->queue()), "the queue");
 }
 
 }  // namespace trigon::opencl

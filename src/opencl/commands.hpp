@@ -12,17 +12,21 @@ class Commands {
  public:
   /// Locks the lane, and lets it wait for `waits` events. A caller's workspace replaces the lane's.
   Commands(Lane&, const core::Request&);
+  /// Submits nothing, and finds out how much workspace would be taken on such a device.
+  explicit Commands(const Device& device) : device_(device) {}
   Commands(const Commands&) = delete;
   Commands& operator=(const Commands&) = delete;
 
   bool failed() const { return status_ != core::Status::Success; }
   core::Status status() const { return status_; }
-  Lane& lane() { return lane_; }
+  const Device& device() const { return device_; }
+  /// Where they go; not for those that submit nothing.
+  Lane& lane() { return *lane_; }
 
   /// `items` work-items of a kernel of a precision. Arguments are cl_mem, cl_long, cl_int, float or double.
   template <class... Args>
   void launch(Family family, const char* name, Precision p, std::array<std::size_t, 3> items, const Args&... args) {
-    const cl_kernel kernel = this->kernel(family, name, p);
+    const cl_kernel kernel = lane_ ? this->kernel(family, name, p) : nullptr;
     if (!kernel) return;
     cl_uint at = 0;
     (argument(kernel, at++, sizeof args, &args), ...);
@@ -31,6 +35,8 @@ class Commands {
 
   /// Device memory for packing; null after a failure.
   cl_mem workspace(std::size_t bytes);
+  /// The most that was asked for at once.
+  std::size_t most_workspace() const { return most_workspace_; }
 
   /// The event of all that has been submitted.
   void finish_with(void** event);
@@ -45,10 +51,11 @@ class Commands {
   void argument(cl_kernel, cl_uint at, std::size_t size, const void* value);
   void enqueue(cl_kernel, const char* name, const std::array<std::size_t, 3>& items);
 
-  Lane& lane_;
-  const std::lock_guard<std::mutex> lock_;
-  cl_mem own_workspace_;
-  std::size_t own_bytes_;
+  const Device& device_;
+  Lane* lane_ = nullptr;
+  std::unique_lock<std::mutex> lock_;
+  cl_mem own_workspace_ = nullptr;
+  std::size_t own_bytes_ = 0, most_workspace_ = 0;
   core::Message message_;
   core::Status status_ = core::Status::Success;
 };

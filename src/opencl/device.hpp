@@ -18,13 +18,13 @@ struct Shape {
 struct Device {
   cl_device_id id = nullptr;
   std::string name;
-  std::string words;   ///< for people: name, driver, what it lacks
-  std::string key;     ///< what a compiled program depends on; empty for sub-devices, whose programs are not kept
+  std::string words;  ///< for people: name, driver, what it lacks
+  std::string key;    ///< what a compiled program depends on; empty for sub-devices, whose programs are not kept
   bool has_double = false;
   bool divides_correctly = false;  ///< single precision, where asked for
   int compute_units = 1;
   std::size_t memory = 0, largest_buffer = 0;
-  Shape shape[4];      ///< s d c z
+  Shape shape[4];  ///< s d c z
 
   const Shape& shape_of(Precision p) const { return shape[core::index_of(p)]; }
 };

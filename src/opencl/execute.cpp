@@ -46,7 +46,7 @@ void scale(const Request& r, Backend<T>& backend) {
 void run(const Request& r, const Plan& p, Commands& commands, std::vector<Task>* tasks) {
   if (p.path == Path::Nothing) return;
   with_type(r.precision, [&]<class T>(T) {
-    Backend<T> backend(commands, p.leaf, most_workspace(commands.lane().device()));
+    Backend<T> backend(commands, p.leaf, most_workspace(commands.device()));
     if (p.path == Path::Scale) return scale(r, backend);
     if (!tasks) return core::dispatch<T>(r, backend, view_of);
     core::Recorder<T, Backend<T>> recorder(backend, *tasks, core::gemms_per_split(r.operation));
@@ -89,9 +89,9 @@ Status refuse(const Request& r, Status status, const std::string& words) {
 
 /// Why the device cannot do the precision, or "".
 std::string lacking(const Request& r, const Device* d) {
-  if (!d) return "there is no OpenCL device" + (host()->environment.device.empty()
-                                                    ? std::string()
-                                                    : " like TRIGON_DEVICE=" + host()->environment.device);
+  if (!d)
+    return "there is no OpenCL device" +
+           (host()->environment.device.empty() ? std::string() : " like TRIGON_DEVICE=" + host()->environment.device);
   if (is_double(r.precision) && !d->has_double) return d->name + " has no double precision";
   return {};
 }
@@ -227,11 +227,6 @@ Status carry_out(const Request& r, const Plan& p, std::vector<Task>* tasks) {
 
 }  // namespace
 
-const core::Host*& host() {
-  static const core::Host* h = nullptr;
-  return h;
-}
-
 const Device* host_device() {
   static const Device* const chosen = find_device(host()->environment.device);
   return chosen;
@@ -255,12 +250,11 @@ Plan plan(const Request& r) {
 
 std::size_t workspace_size(const Request& r, const Plan& p) {
   if (p.path == Path::Nothing || p.path == Path::Scale) return 0;
-  const Device& d = *device_of(r);
-  const std::size_t real = is_double(r.precision) ? sizeof(double) : sizeof(float);
-  const Sizes sizes{d.shape_of(r.precision),
-                    r.precision == Precision::ComplexSingle || r.precision == Precision::ComplexDouble ? 2 : 1};
-  (void)sizes, (void)real;
-  return static_cast<std::size_t>(most_workspace(d));
+  const Device* const d = device_of(r);
+  if (!d) return 0;
+  Commands commands(*d);
+  run(r, p, commands, nullptr);
+  return commands.most_workspace();
 }
 
 Status execute(const Request& r, const Plan& p) { return carry_out(r, p, nullptr); }

@@ -2,12 +2,10 @@
 #pragma once
 
 #include "core/plugin.hpp"
+#include "opencl/host.hpp"
 #include "opencl/lane.hpp"
 
 namespace trigon::opencl {
-
-/// Set once, when the plug-in is opened.
-const core::Host*& host();
 
 core::Plan plan(const core::Request&);
 std::size_t workspace_size(const core::Request&, const core::Plan&);

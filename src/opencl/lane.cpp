@@ -7,10 +7,9 @@ namespace trigon::opencl {
 std::unique_ptr<Lane> Lane::adopt(cl_command_queue queue, std::string& why) {
   cl_device_id device = nullptr;
   cl_context context = nullptr;
-  cl_int error = queue ? clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, nullptr)
-                       : CL_INVALID_COMMAND_QUEUE;
-  if (error == CL_SUCCESS)
-    error = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, nullptr);
+  cl_int error =
+      queue ? clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, nullptr) : CL_INVALID_COMMAND_QUEUE;
+  if (error == CL_SUCCESS) error = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, nullptr);
   if (error != CL_SUCCESS) {
     why = "no command queue: " + error_name(error);
     return nullptr;

@@ -16,8 +16,8 @@ using core::Status;
 
 const char* unavailable() {
   if (devices().empty()) return "no OpenCL device was found (no driver in /etc/OpenCL/vendors?)";
-  static const std::string& wrong = *new std::string(
-      host_device() ? "" : "no OpenCL device is like TRIGON_DEVICE=" + host()->environment.device);
+  static const std::string& wrong =
+      *new std::string(host_device() ? "" : "no OpenCL device is like TRIGON_DEVICE=" + host()->environment.device);
   return wrong.empty() ? nullptr : wrong.c_str();
 }
 
@@ -92,18 +92,10 @@ constexpr core::Queues queues{adopt, create, native, finish, close};
 extern "C" __attribute__((visibility("default"))) const trigon::core::Plugin* trigon_plugin(
     const trigon::core::Host& host) {
   using namespace trigon;
-  static constexpr core::Plugin table{core::plugin_abi,
-                                      "opencl",
-                                      opencl::unavailable,
-                                      opencl::device,
-                                      opencl::plan,
-                                      opencl::workspace_size,
-                                      opencl::execute,
-                                      opencl::execute_timed,
-                                      nullptr,
-                                      opencl::words,
-                                      opencl::all_devices,
-                                      &opencl::queues};
+  static constexpr core::Plugin table{
+      core::plugin_abi,       "opencl",        opencl::unavailable,   opencl::device, opencl::plan,
+      opencl::workspace_size, opencl::execute, opencl::execute_timed, nullptr,        opencl::words,
+      opencl::all_devices,    &opencl::queues};
   if (host.abi == core::plugin_abi) opencl::host() = &host;
   return &table;
 }

@@ -1,6 +1,8 @@
 #include "opencl/program.hpp"
 
 #include "opencl/cache.hpp"
+#include "opencl/host.hpp"
+#include "opencl/keeper.hpp"
 
 #include <map>
 
@@ -48,15 +50,6 @@ cl_program from_source(cl_context context, const Device& d, const std::string& t
   return nullptr;
 }
 
-std::string binary_of(cl_program program) {
-  std::size_t size = 0;
-  if (clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr) != CL_SUCCESS) return {};
-  std::string binary(size, '\0');
-  auto* bytes = reinterpret_cast<unsigned char*>(binary.data());
-  if (clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, nullptr) != CL_SUCCESS) return {};
-  return binary;
-}
-
 }  // namespace
 
 std::shared_ptr<Programs> Programs::of(cl_context context, const Device& device) {
@@ -65,12 +58,13 @@ std::shared_ptr<Programs> Programs::of(cl_context context, const Device& device)
   const std::lock_guard lock(mutex);
   auto& entry = known[{context, device.id}];
   if (auto living = entry.lock()) return living;
-  auto fresh = std::make_shared<Programs>(context, device);
+  auto fresh = std::make_shared<Programs>(context, device, cache::folder(host()->environment.cache));
   entry = fresh;
   return fresh;
 }
 
-Programs::Programs(cl_context context, const Device& device) : context_(context), device_(device) {
+Programs::Programs(cl_context context, const Device& device, std::filesystem::path folder)
+    : context_(context), device_(device), folder_(std::move(folder)) {
   clRetainContext(context_);
 }
 
@@ -81,17 +75,22 @@ Programs::~Programs() {
   clReleaseContext(context_);
 }
 
+std::string Programs::key(Family family, Precision precision) const {
+  if (device_.key.empty()) return {};
+  return device_.key + '\n' + options_for(device_, precision) + '\n' + source(family);
+}
+
 cl_program Programs::get(Family family, Precision precision, std::string& why) {
   const std::lock_guard lock(mutex_);
   cl_program& program = programs_[static_cast<int>(family)][core::index_of(precision)];
   if (program) return program;
-  const std::string text = source(family), options = options_for(device_, precision);
-  const std::string key = device_.key.empty() ? "" : device_.key + '\n' + options + '\n' + text;
-  if (const std::string binary = cache::read(key); !binary.empty())
+  const std::string text = source(family), options = options_for(device_, precision),
+                    key = this->key(family, precision);
+  if (const std::string binary = cache::read(folder_, key); !binary.empty())
     program = from_binary(context_, device_, binary, options);
   if (program) return program;
   program = from_source(context_, device_, text, options, why);
-  if (program && !key.empty()) cache::write(key, binary_of(program));
+  if (program) keep_later(program, folder_, key);
   return program;
 }
 

@@ -4,6 +4,7 @@
 #include "opencl/device.hpp"
 #include "opencl/sources.hpp"
 
+#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -16,17 +17,21 @@ class Programs {
   /// Shared by all queues on the device and context.
   static std::shared_ptr<Programs> of(cl_context, const Device&);
 
-  Programs(cl_context, const Device&);
+  /// Binaries are kept in the folder; an empty path keeps none.
+  Programs(cl_context, const Device&, std::filesystem::path folder);
   ~Programs();
   Programs(const Programs&) = delete;
   Programs& operator=(const Programs&) = delete;
 
   /// Null if it cannot be built; `why` then has the compiler's words.
   cl_program get(Family, Precision, std::string& why);
+  /// All that a compiled program depends on; "" where none is kept.
+  std::string key(Family, Precision) const;
 
  private:
   cl_context context_;
   const Device& device_;
+  std::filesystem::path folder_;
   std::mutex mutex_;
   cl_program programs_[family_count][4] = {};
 };

@@ -8,8 +8,8 @@
 namespace trigon::opencl {
 
 /// Programs are built one by one, when first wanted.
-enum class Family : unsigned char { Pack, Gemm, Triangle, Scale };
-inline constexpr int family_count = 4;
+enum class Family : unsigned char { Pack, Gemm, PackTriangle, Solve, Multiply, Scale };
+inline constexpr int family_count = 6;
 
 /// The whole source of a program.
 std::string source(Family);

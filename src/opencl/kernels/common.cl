@@ -50,8 +50,9 @@ INLINE void transpose_block(block_row r[BLOCK]) {
 /// The register tile: the real parts of a row's vectors, then their imaginary parts.
 #define TILE(name) vec name[MR][NV * PARTS]
 
-INLINE void clear(TILE(t)) {
-  UNROLL for (int i = 0; i < MR; ++i) UNROLL for (int v = 0; v < NV * PARTS; ++v) t[i][v] = (vec)(0);
+/// Sums begin at 0; those that will be added to others at -0, which changes no sign of a zero.
+INLINE void clear(TILE(t), const real zero) {
+  UNROLL for (int i = 0; i < MR; ++i) UNROLL for (int v = 0; v < NV * PARTS; ++v) t[i][v] = (vec)(zero);
 }
 
 /// Row i of the tile: t += a x, or t -= a x; a points to an element of a panel of A (its imaginary part MR further on).

@@ -6,11 +6,12 @@
 /// Which entries of C exist. The diagonal of Hermitian ones is real.
 enum { ALL, LOWER, UPPER, HERMITIAN = 4 };
 
-/// One entry: alpha sum + beta old, old not read when beta is 0.
+/// One entry: alpha sum + beta old, old not read when beta is 0. A complex alpha of 1 leaves the signs of zeros alone.
 INLINE void combine_entry(__global real* c, const real sum_r, const real sum_i, const real ar, const real ai,
                           const real br, const real bi, const bool real_only) {
 #if COMPLEX
-  real re = fma(-ai, sum_i, ar * sum_r), im = fma(ai, sum_r, ar * sum_i);
+  real re = sum_r, im = sum_i;
+  if (ar != 1 || ai != 0) re = fma(-ai, sum_i, ar * sum_r), im = fma(ai, sum_r, ar * sum_i);
   if (br != 0 || bi != 0) {
     const real old_r = c[0], old_i = real_only ? 0 : c[1];
     if (br == 1 && bi == 0) {
@@ -37,7 +38,8 @@ INLINE void combine_rows(const TILE(t), __global real* c, const long rs, const r
     UNROLL for (int v = 0; v < NV; ++v) {
 #if COMPLEX
       const vec sr = t[i][v], si = t[i][NV + v];
-      vec re = fma((vec)(-ai), si, (vec)(ar)*sr), im = fma((vec)(ai), sr, (vec)(ar)*si);
+      vec re = sr, im = si;
+      if (ar != 1 || ai != 0) re = fma((vec)(-ai), si, (vec)(ar)*sr), im = fma((vec)(ai), sr, (vec)(ar)*si);
       if (br != 0 || bi != 0) {
         const vec x = LOAD(2 * v, row), y = LOAD(2 * v + 1, row);
         vec old_r, old_i;
@@ -91,7 +93,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void gemm(
         if ((mask & LOWER) && i * MR + rows - 1 < j * NR) continue;
         if ((mask & UPPER) && i * MR > j * NR + cols - 1) continue;
         TILE(t);
-        clear(t);
+        clear(t, k0 == 0 ? (real)0 : -(real)0);
         add_product(t, 0, steps, packed + a_at + (i * k + k0) * STEP(MR), packed + b_at + (j * k + k0) * STEP(NR));
         combine_tile(t, c + PARTS * (c_at + i * MR * rs + j * NR * cs), rs, cs, i * MR, j * NR, rows, cols, mask, ar,
                      ai, b_r, b_i);

@@ -17,53 +17,44 @@ INLINE void store_vector(const TILE(t), const int i, const int v, __global real*
 #endif
 }
 
-/// Lanes [q * BLOCK, …) of a vector.
-INLINE block_row part_of(const vec x, const int q) {
-  real lanes[VW];
-  STORE(x, 0, lanes);
-  return LOAD_BLOCK(q, lanes);
-}
-
 /// Writes a full tile whose columns are contiguous; down = -1 where rows run backwards.
-INLINE void store_columns(const TILE(t), __global real* c, const long cs, const int down) {
-  UNROLL for (int v = 0; v < NV; ++v) UNROLL for (int q = 0; q < VW / BLOCK; ++q)
-      UNROLL for (int p = 0; p < MR / BLOCK; ++p) {
-    block_row r[BLOCK];
-    const int first = down > 0 ? p * BLOCK : (p + 1) * BLOCK - 1;
-    UNROLL for (int i = 0; i < BLOCK; ++i) r[i] = part_of(t[first + down * i][v], q);
-    transpose_block(r);
+INLINE void store_columns(real (*buffer)[NR * PARTS], __global real* c, const long cs, const int down) {
+  for (int p = 0; p < MR; p += BLOCK)
+    for (int q = 0; q < NR; q += BLOCK) {
+      block_row r[BLOCK];
+      const int first = down > 0 ? p : p + BLOCK - 1;
+      UNROLL for (int i = 0; i < BLOCK; ++i) r[i] = LOAD_BLOCK(0, buffer[first + down * i] + q);
+      transpose_block(r);
 #if COMPLEX
-    block_row s[BLOCK];
-    UNROLL for (int i = 0; i < BLOCK; ++i) s[i] = part_of(t[first + down * i][NV + v], q);
-    transpose_block(s);
+      block_row s[BLOCK];
+      UNROLL for (int i = 0; i < BLOCK; ++i) s[i] = LOAD_BLOCK(0, buffer[first + down * i] + NR + q);
+      transpose_block(s);
 #endif
-    UNROLL for (int j = 0; j < BLOCK; ++j) {
-      __global real* const to = c + PARTS * ((v * VW + q * BLOCK + j) * cs + first * (long)down);
+      UNROLL for (int j = 0; j < BLOCK; ++j) {
+        __global real* const to = c + PARTS * ((q + j) * cs + first * (long)down);
 #if COMPLEX
-      block_row low, high;
-      low.even = r[j].lo, low.odd = s[j].lo;
-      high.even = r[j].hi, high.odd = s[j].hi;
-      STORE_BLOCK(low, 0, to), STORE_BLOCK(high, 1, to);
+        block_row low, high;
+        low.even = r[j].lo, low.odd = s[j].lo;
+        high.even = r[j].hi, high.odd = s[j].hi;
+        STORE_BLOCK(low, 0, to), STORE_BLOCK(high, 1, to);
 #else
-      STORE_BLOCK(r[j], 0, to);
+        STORE_BLOCK(r[j], 0, to);
 #endif
+      }
     }
-  }
 }
 
 /// c := t for the first `rows` rows and `cols` columns of the tile.
 INLINE void store_tile(const TILE(t), __global real* c, const long rs, const long cs, const int rows, const int cols) {
-  if (rows == MR && cols == NR) {
-    if (cs == 1) {
-      UNROLL for (int i = 0; i < MR; ++i) UNROLL for (int v = 0; v < NV; ++v)
-          store_vector(t, i, v, c + PARTS * (i * rs + v * VW));
-      return;
-    }
-    if (rs == 1) return store_columns(t, c, cs, 1);
-    if (rs == -1) return store_columns(t, c, cs, -1);
+  const bool full = rows == MR && cols == NR;
+  if (full && cs == 1) {
+    UNROLL for (int i = 0; i < MR; ++i) UNROLL for (int v = 0; v < NV; ++v)
+        store_vector(t, i, v, c + PARTS * (i * rs + v * VW));
+    return;
   }
   real buffer[MR][NR * PARTS];
   copy_out(t, buffer);
+  if (full && (rs == 1 || rs == -1)) return store_columns(buffer, c, cs, (int)rs);
   for (int i = 0; i < rows; ++i)
     for (int j = 0; j < cols; ++j) {
       __global real* const to = c + PARTS * (i * rs + j * cs);

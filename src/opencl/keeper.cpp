@@ -1,0 +1,109 @@
+#include "opencl/keeper.hpp"
+
+#include "opencl/cache.hpp"
+
+#include <chrono>
+#include <condition_variable>
+#include <csignal>
+#include <cstdlib>
+#include <deque>
+#include <mutex>
+#include <system_error>
+#include <thread>
+
+namespace trigon::opencl {
+namespace {
+
+struct Job {
+  cl_program program;
+  std::filesystem::path folder;
+  std::string key;
+};
+
+std::string binary_of(cl_program program) {
+  std::size_t size = 0;
+  if (clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr) != CL_SUCCESS) return {};
+  std::string binary(size, '\0');
+  auto* bytes = reinterpret_cast<unsigned char*>(binary.data());
+  if (clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, nullptr) != CL_SUCCESS) return {};
+  return binary;
+}
+
+/// One thread, started by the first job. Never destroyed, but stopped when the process ends, before the runtime is.
+class Keeper {
+ public:
+  void add(Job job) {
+    const std::lock_guard lock(mutex_);
+    jobs_.push_back(std::move(job));
+    last_ = std::chrono::steady_clock::now();
+    if (!started_) start();
+    wake_.notify_one();
+  }
+
+  void stop() {
+    {
+      const std::lock_guard lock(mutex_);
+      stopping_ = true;
+      wake_.notify_one();
+    }
+    if (thread_.joinable()) thread_.join();
+  }
+
+ private:
+  void start();
+
+  void run() {
+    std::unique_lock lock(mutex_);
+    while (!stopping_) {
+      if (jobs_.empty()) {
+        wake_.wait(lock);
+      } else if (std::chrono::steady_clock::now() < last_ + std::chrono::seconds(2)) {
+        wake_.wait_until(lock, last_ + std::chrono::seconds(2));
+      } else {
+        const Job job = std::move(jobs_.front());
+        jobs_.pop_front();
+        lock.unlock();
+        cache::write(job.folder, job.key, binary_of(job.program));
+        clReleaseProgram(job.program);
+        lock.lock();
+      }
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::deque<Job> jobs_;
+  std::chrono::steady_clock::time_point last_;
+  bool started_ = false, stopping_ = false;
+  std::thread thread_;
+};
+
+Keeper& keeper() {
+  static Keeper& k = *new Keeper;
+  return k;
+}
+
+void Keeper::start() {
+  started_ = true;
+  // Signals are for the program's own threads.
+  sigset_t every, before;
+  sigfillset(&every);
+  pthread_sigmask(SIG_SETMASK, &every, &before);
+  try {
+    thread_ = std::thread([this] { run(); });
+    std::atexit([] { keeper().stop(); });
+  } catch (const std::system_error&) {
+    // Without a thread nothing is kept.
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+}  // namespace
+
+void keep_later(cl_program program, const std::filesystem::path& folder, const std::string& key) {
+  if (folder.empty() || key.empty()) return;
+  clRetainProgram(program);
+  keeper().add({program, folder, key});
+}
+
+}  // namespace trigon::opencl

@@ -1,0 +1,27 @@
+// B := alpha T B. All of B has been packed, so that rows may be written in any order.
+
+/// Multiplies a block of `block` tiles of rows by `panels` panels.
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void multiply(
+    const long n, const long cols, __global const real* packed, const long x_at, __global real* b, const long b_at,
+    const long rs, const long cs, const real ar, const real ai, const long panels, const long block) {
+  const long tiles = (n + MR - 1) / MR, length = tiles * MR * STEP(NR);
+  const long i_begin = get_global_id(0) * block, i_end = min(i_begin + block, tiles);
+  const long j_begin = get_global_id(1) * panels, j_end = min(j_begin + panels, (cols + NR - 1) / NR);
+  for (long i = i_begin; i < i_end; ++i)
+    for (long j = j_begin; j < j_end; ++j) {
+      __global const real* const x = packed + x_at + j * length;
+      __global const real* const tile = packed + tile_at(i);
+      TILE(t);
+      clear(t, 0);
+      add_product(t, 0, i * MR, tile, x);
+      UNROLL for (int k = 0; k < MR; ++k) {
+        __global const real* const step = tile + (i * MR + k) * STEP(MR);
+        vec row[NV * PARTS];
+        load_step(row, x + (i * MR + k) * STEP(NR));
+        UNROLL for (int r = k; r < MR; ++r) add_row(t, r, 0, step[r], COMPLEX ? step[(PARTS - 1) * MR + r] : 0, row);
+      }
+      scale_tile(t, ar, ai);
+      store_tile(t, b + PARTS * (b_at + i * MR * rs + j * NR * cs), rs, cs, (int)min((long)MR, n - i * MR),
+                 (int)min((long)NR, cols - j * NR));
+    }
+}

@@ -1,0 +1,66 @@
+// The triangle and the right-hand sides of a solve or a product, packed.
+
+#define REAL_LEAST (sizeof(real) == 4 ? (real)FLT_MIN : (real)2.2250738585072014e-308)
+
+/// The larger part of a number decides whether it and its reciprocal are normal.
+INLINE bool reciprocal_is_safe(const real re, const real im) {
+  const real size = fmax(fabs(re), fabs(im));
+  return re == re && im == im && size >= REAL_LEAST && size <= (real)0.25 / REAL_LEAST;
+}
+
+/// A diagonal tile: below the diagonal as it is, on it the reciprocals, or the elements where one of them is not safe:
+/// then `divide` is set.
+INLINE void pack_triangle_corner(__global const real* a, const long ls, const long ss, const real sign, const int count,
+                                 const int unit, const int invert, __global real* to, __global real* divide) {
+  bool safe = true;
+  for (int k = 0; k < MR; ++k)
+    for (int i = k; i < MR; ++i) {
+      __global real* const at = to + k * STEP(MR) + i;
+      at[0] = i == k ? 1 : 0;
+#if COMPLEX
+      at[MR] = 0;
+#endif
+      if (i >= count || k >= count || (unit && i == k)) continue;
+      copy_entry(a + PARTS * (i * ls + k * ss), at, MR, sign);
+      if (i == k) safe = safe && reciprocal_is_safe(at[0], COMPLEX ? at[(PARTS - 1) * MR] : 0);
+    }
+  *divide = invert && !safe;
+  if (!invert || !safe || unit) return;
+  for (int k = 0; k < MR; ++k) {
+    __global real* const at = to + k * STEP(MR) + k;
+#if COMPLEX
+    const real p = at[0], q = at[MR];
+    if (fabs(p) >= fabs(q)) {
+      const real ratio = q / p, den = fma(q, ratio, p);
+      at[0] = 1 / den, at[MR] = -ratio / den;
+    } else {
+      const real ratio = p / q, den = fma(p, ratio, q);
+      at[0] = ratio / den, at[MR] = -1 / den;
+    }
+#else
+    at[0] = 1 / at[0];
+#endif
+  }
+}
+
+/// Packs triangle and right-hand sides in one launch: work-items (tile or panel, chunk of steps).
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void pack_triangle(
+    const long n, const long chunk, __global const real* a, const long a_at, const long ls, const long ss,
+    const int conj, const int unit, const int invert, __global const real* b, const long b_at, const long b_rs,
+    const long b_cs, const long cols, __global real* to, const long divide_at, const long x_at) {
+  const long tiles = (n + MR - 1) / MR, id = get_global_id(0), begin = get_global_id(1) * chunk;
+  if (id < tiles) {
+    const long row = id * MR, end = min(begin + chunk, row);
+    const int count = (int)min((long)MR, n - row);
+    const real sign = conj ? -1 : 1;
+    __global const real* const line = a + PARTS * (a_at + row * ls);
+    __global real* const tile = to + tile_at(id);
+    if (begin < end) pack_steps(MR, line, ls, ss, sign, count, begin, end, tile);
+    if (begin == 0)
+      pack_triangle_corner(line + PARTS * row * ss, ls, ss, sign, count, unit, invert, tile + row * STEP(MR),
+                           to + divide_at + id);
+  } else {
+    pack_panel(NR, b + PARTS * b_at, b_cs, b_rs, 0, GENERAL, cols, id - tiles, begin, min(begin + chunk, n),
+               to + x_at + (id - tiles) * tiles * MR * STEP(NR));
+  }
+}

@@ -1,0 +1,124 @@
+// Panels from views. `lines` and `steps` say which way a view is read: A's panels take rows as lines, B's columns.
+
+/// How the entries of a view are found.
+enum { GENERAL, SYMMETRIC_LOWER, SYMMETRIC_UPPER, HERMITIAN_LOWER, HERMITIAN_UPPER };
+
+/// One entry, with the sign of its imaginary part.
+INLINE void copy_entry(__global const real* from, __global real* to, const int w, const real sign) {
+  to[0] = from[0];
+#if COMPLEX
+  to[w] = sign * from[1];
+#endif
+}
+
+/// `count` lines from `line` on, steps [begin, end), into a panel of w lines; missing lines become zeros.
+INLINE void pack_steps(const int w, __global const real* a, const long ls, const long ss, const real sign,
+                       const int count, long begin, const long end, __global real* to) {
+  if (count == w && ls == 1) {
+    // Lines are contiguous: copied by vectors.
+    for (; begin < end; ++begin) {
+      __global const real* const from = a + PARTS * begin * ss;
+      __global real* const at = to + begin * STEP(w);
+      for (int q = 0; q < w / BLOCK; ++q) {
+#if COMPLEX
+        const block_row x = LOAD_BLOCK(2 * q, from), y = LOAD_BLOCK(2 * q + 1, from);
+        block_row re, im;
+        re.lo = x.even, re.hi = y.even, im.lo = x.odd, im.hi = y.odd;
+        STORE_BLOCK(re, q, at), STORE_BLOCK(im * (block_row)(sign), q, at + w);
+#else
+        STORE_BLOCK(LOAD_BLOCK(q, from), q, at);
+#endif
+      }
+    }
+    return;
+  }
+  if (count == w && (ss == 1 || ss == -1)) {
+    // Steps are contiguous: transposed block by block.
+    for (; begin + BLOCK <= end; begin += BLOCK) {
+      __global const real* const from = a + PARTS * (ss > 0 ? begin : -(begin + BLOCK - 1));
+      for (int q = 0; q < w / BLOCK; ++q) {
+        block_row re[BLOCK];
+#if COMPLEX
+        block_row im[BLOCK];
+#endif
+        UNROLL for (int i = 0; i < BLOCK; ++i) {
+          __global const real* const line = from + PARTS * (q * BLOCK + i) * ls;
+#if COMPLEX
+          const block_row x = LOAD_BLOCK(0, line), y = LOAD_BLOCK(1, line);
+          re[i].lo = x.even, re[i].hi = y.even, im[i].lo = x.odd, im[i].hi = y.odd;
+#else
+          re[i] = LOAD_BLOCK(0, line);
+#endif
+        }
+        transpose_block(re);
+#if COMPLEX
+        transpose_block(im);
+#endif
+        UNROLL for (int k = 0; k < BLOCK; ++k) {
+          __global real* const at = to + (begin + (ss > 0 ? k : BLOCK - 1 - k)) * STEP(w);
+          STORE_BLOCK(re[k], q, at);
+#if COMPLEX
+          STORE_BLOCK(im[k] * (block_row)(sign), q, at + w);
+#endif
+        }
+      }
+    }
+  }
+  for (; begin < end; ++begin)
+    for (int i = 0; i < w; ++i) {
+      __global real* const at = to + begin * STEP(w) + i;
+      if (i < count) {
+        copy_entry(a + PARTS * (i * ls + begin * ss), at, w, sign);
+      } else {
+        at[0] = 0;
+#if COMPLEX
+        at[w] = 0;
+#endif
+      }
+    }
+}
+
+/// The steps where the stored and the mirrored half of a symmetric matrix meet: element by element.
+INLINE void pack_corner(const int w, __global const real* a, const long ls, const long ss, const real sign,
+                        const int form, const long line, const int count, const long begin, const long end,
+                        __global real* to) {
+  const bool lower = form == SYMMETRIC_LOWER || form == HERMITIAN_LOWER, hermitian = form >= HERMITIAN_LOWER;
+  for (long k = begin; k < end; ++k)
+    for (int i = 0; i < w; ++i) {
+      __global real* const at = to + k * STEP(w) + i;
+      if (i >= count) {
+        at[0] = 0;
+#if COMPLEX
+        at[w] = 0;
+#endif
+        continue;
+      }
+      const long l = line + i;
+      const bool stored = lower ? l >= k : l <= k;
+      const real s = hermitian && !stored ? -sign : sign;
+      copy_entry(a + PARTS * (stored ? l * ls + k * ss : k * ls + l * ss), at, w, s);
+#if COMPLEX
+      if (hermitian && l == k) at[w] = 0;
+#endif
+    }
+}
+
+/// Panel `panel` of `lines` lines by `steps` steps, its steps [begin, end).
+INLINE void pack_panel(const int w, __global const real* a, const long ls, const long ss, const int conj,
+                       const int form, const long lines, const long panel, const long begin, const long end,
+                       __global real* to) {
+  const real sign = conj ? -1 : 1;
+  const long line = panel * w;
+  const int count = (int)min((long)w, lines - line);
+  // Left of the corner, in it, right of it. One side is stored, the other is read from its mirror.
+  const bool general = form == GENERAL, lower = form == SYMMETRIC_LOWER || form == HERMITIAN_LOWER;
+  const real mirror = form >= HERMITIAN_LOWER ? -sign : sign;
+  const long left = general ? end : clamp(line, begin, end), right = general ? end : clamp(line + w, begin, end);
+  for (int side = 0; side < 2; ++side) {
+    const long first = side ? right : begin, last = side ? end : left;
+    const bool stored = general || lower == (side == 0);
+    pack_steps(w, a + PARTS * line * (stored ? ls : ss), stored ? ls : ss, stored ? ss : ls, stored ? sign : mirror,
+               count, first, last, to);
+  }
+  if (left < right) pack_corner(w, a, ls, ss, sign, form, line, count, left, right, to);
+}

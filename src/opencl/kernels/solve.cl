@@ -1,0 +1,79 @@
+// B := alpha T^-1 B by substitution.
+
+INLINE void load_rows(TILE(t), __global const real* x) {
+  UNROLL for (int i = 0; i < MR; ++i) load_step(t[i], x + i * STEP(NR));
+}
+
+INLINE void store_rows(const TILE(t), __global real* x) {
+  UNROLL for (int i = 0; i < MR; ++i) UNROLL for (int v = 0; v < NV * PARTS; ++v) STORE(t[i][v], v, x + i * STEP(NR));
+}
+
+/// x := x / d, complex by Smith's method.
+INLINE void divide_row(vec x[NV * PARTS], const real p, const real q) {
+  UNROLL for (int v = 0; v < NV; ++v) {
+#if COMPLEX
+    const vec re = x[v], im = x[NV + v];
+    if (fabs(p) >= fabs(q)) {
+      const real ratio = q / p, den = fma(q, ratio, p);
+      x[v] = fma(im, (vec)(ratio), re) / (vec)(den), x[NV + v] = fma(-re, (vec)(ratio), im) / (vec)(den);
+    } else {
+      const real ratio = p / q, den = fma(p, ratio, q);
+      x[v] = fma(re, (vec)(ratio), im) / (vec)(den), x[NV + v] = fma(im, (vec)(ratio), -re) / (vec)(den);
+    }
+#else
+    x[v] /= (vec)(p);
+#endif
+  }
+}
+
+/// Substitution inside a tile: the rows of t become the solution.
+INLINE void solve_corner(TILE(t), __global const real* a, const int unit, const bool divide) {
+  UNROLL for (int k = 0; k < MR; ++k) {
+    __global const real* const step = a + k * STEP(MR);
+    if (!unit) {
+      const real dr = step[k], di = COMPLEX ? step[(PARTS - 1) * MR + k] : 0;
+      if (divide)
+        divide_row(t[k], dr, di);
+      else
+        scale_row(t[k], dr, di);
+    }
+    UNROLL for (int i = k + 1; i < MR; ++i) add_row(t, i, 1, step[i], COMPLEX ? step[(PARTS - 1) * MR + i] : 0, t[k]);
+  }
+}
+
+/// Solves for `panels` panels of right-hand sides, `block` tiles of the triangle at a time: a panel is solved through the
+/// tiles of the block, then the rows beyond it are updated, each of their tiles for all panels.
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void solve(
+    const long n, const long cols, __global real* packed, const long divide_at, const long x_at, __global real* b,
+    const long b_at, const long rs, const long cs, const int unit, const real ar, const real ai, const long panels,
+    const long block) {
+  const long tiles = (n + MR - 1) / MR, length = tiles * MR * STEP(NR);
+  const long j_begin = get_global_id(0) * panels, j_end = min(j_begin + panels, (cols + NR - 1) / NR);
+  for (long first = 0; first < tiles; first += block) {
+    const long last = min(first + block, tiles);
+    const real sr = first == 0 ? ar : 1, si = first == 0 ? ai : 0;
+    for (long j = j_begin; j < j_end; ++j) {
+      __global real* const x = packed + x_at + j * length;
+      for (long i = first; i < last; ++i) {
+        __global const real* const tile = packed + tile_at(i);
+        TILE(t);
+        load_rows(t, x + i * MR * STEP(NR));
+        scale_tile(t, sr, si);
+        add_product(t, 1, (i - first) * MR, tile + first * MR * STEP(MR), x + first * MR * STEP(NR));
+        solve_corner(t, tile + i * MR * STEP(MR), unit, packed[divide_at + i] != 0);
+        store_rows(t, x + i * MR * STEP(NR));
+        store_tile(t, b + PARTS * (b_at + i * MR * rs + j * NR * cs), rs, cs, (int)min((long)MR, n - i * MR),
+                   (int)min((long)NR, cols - j * NR));
+      }
+    }
+    for (long i = last; i < tiles; ++i)
+      for (long j = j_begin; j < j_end; ++j) {
+        __global real* const x = packed + x_at + j * length;
+        TILE(t);
+        load_rows(t, x + i * MR * STEP(NR));
+        scale_tile(t, sr, si);
+        add_product(t, 1, (last - first) * MR, packed + tile_at(i) + first * MR * STEP(MR), x + first * MR * STEP(NR));
+        store_rows(t, x + i * MR * STEP(NR));
+      }
+  }
+}

@@ -1,0 +1,298 @@
+// Calls on device memory: right at any offset, asynchronous, in order, refused in words where they are wrong.
+#include "opencl/on_device.hpp"
+
+#include "support/child.hpp"
+#include "support/harness.hpp"
+
+#include <trigon/error.hpp>
+#include <trigon/inspect.hpp>
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <thread>
+
+namespace trigon::test {
+namespace {
+
+void expect_says(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << text;
+}
+
+/// A case of any variant, of sizes about the edges of tiles, chunks and leaves.
+Case some_case(const Call& variant, std::mt19937_64& random, index most) {
+  constexpr index sizes[] = {1, 2, 3, 5, 7, 8, 9, 12, 16, 17, 23, 24, 25, 31, 33, 47, 48, 49, 65, 97, 130, 191, 260};
+  const auto size = [&] {
+    index n = 0;
+    do n = sizes[random() % std::size(sizes)];
+    while (n > most);
+    return n;
+  };
+  constexpr double scalars[] = {1, 1, -1, 0.75, 0};
+  Case c{variant};
+  set_sizes(c.call, size(), size(), size());
+  c.call.alpha = scalars[random() % 5], c.call.beta = scalars[random() % 5];
+  constexpr index increments[] = {1, -1, 2, -3};
+  c.call.incx = increments[random() % 4];
+  c.operands.seed = random();
+  c.operands.protect = false;
+  c.operands.padding = static_cast<index>(random() % 4);
+  c.operands.ill_conditioned = random() % 4 == 0;
+  c.sample = {6, random()};
+  c.check_flags = false;
+  return c;
+}
+
+void expect_right(const Queue& queue, const Case& c, unsigned seed) {
+  const Outcome outcome = run_case([&](const Call& call) { execute_on_device(queue, call, seed); }, c);
+  EXPECT_TRUE(outcome.ok()) << outcome.failure << ": " << outcome.words;
+}
+
+class OnDevice : public testing::TestWithParam<Operation> {};
+
+TEST_P(OnDevice, MeetsItsBoundAtAnyOffset) {
+  const Queue queue("opencl");
+  std::mt19937_64 random(7 + static_cast<unsigned>(GetParam()));
+  for (const Precision p : all_precisions)
+    for (const Call& variant : variants(GetParam(), p)) {
+      expect_right(queue, some_case(variant, random, 260), static_cast<unsigned>(random()));
+      if (HasFailure()) return;
+    }
+}
+
+TEST_P(OnDevice, MeetsItsBoundOnAnOutOfOrderQueue) {
+  const Queue own("opencl");
+  cl_context context = nullptr;
+  cl_device_id device = nullptr;
+  const auto native = static_cast<cl_command_queue>(own.native());
+  must(clGetCommandQueueInfo(native, CL_QUEUE_CONTEXT, sizeof context, &context, nullptr), "context");
+  must(clGetCommandQueueInfo(native, CL_QUEUE_DEVICE, sizeof device, &device, nullptr), "device");
+  cl_int error = CL_SUCCESS;
+  const cl_command_queue loose = clCreateCommandQueue(context, device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &error);
+  must(error, "queue");
+  {
+    const Queue queue("opencl", loose);
+    EXPECT_EQ(queue.native(), loose);
+    std::mt19937_64 random(11);
+    for (const Precision p : all_precisions) {
+      const auto all = variants(GetParam(), p);
+      if (!all.empty()) expect_right(queue, some_case(all[random() % all.size()], random, 130), 1);
+    }
+  }
+  clReleaseCommandQueue(loose);
+}
+
+// Once a loop that never ended: one tile cannot be shared out, however deep its sums are.
+TEST(Deep, SumsOfATile) {
+  const Queue queue("opencl");
+  for (const char* text : {"dgemm m=1 n=1 k=1100", "csyr2k n=3 k=700", "dgemm m=100 n=2 k=3000", "zherk n=5 k=2000"}) {
+    Case c{parse_call(text)};
+    c.operands.protect = false;
+    c.check_flags = false;
+    c.call.lda = c.call.ldb = c.call.ldc = 0;
+    expect_right(queue, c, 2);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, OnDevice, testing::ValuesIn(all_operations()),
+                         [](const auto& info) { return std::string(name(info.param)); });
+
+/// A matrix of doubles on the device, all equal to `value`.
+class Filled {
+ public:
+  Filled(const Queue& queue, std::size_t elements, double value)
+      : queue_(static_cast<cl_command_queue>(queue.native())), values_(elements, value) {
+    cl_context context = nullptr;
+    must(clGetCommandQueueInfo(queue_, CL_QUEUE_CONTEXT, sizeof context, &context, nullptr), "context");
+    cl_int error = CL_SUCCESS;
+    memory_ = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, elements * 8, values_.data(), &error);
+    must(error, "buffer");
+  }
+  ~Filled() { clReleaseMemObject(memory_); }
+  Filled(const Filled&) = delete;
+  Filled& operator=(const Filled&) = delete;
+  cl_mem get() const { return memory_; }
+  std::vector<double> read() {
+    must(clEnqueueReadBuffer(queue_, memory_, CL_TRUE, 0, values_.size() * 8, values_.data(), 0, nullptr, nullptr),
+         "read");
+    return values_;
+  }
+
+ private:
+  cl_command_queue queue_;
+  std::vector<double> values_;
+  cl_mem memory_ = nullptr;
+};
+
+constexpr auto C = Layout::ColMajor;
+constexpr auto N = Op::NoTrans;
+
+TEST(Queues, CallsReadLikeThoseOfTheCpu) {
+  const Queue queue("opencl");
+  Filled a(queue, 16, 2), b(queue, 8, 6), c(queue, 8, 1);
+  trsm<double>(C, Side::Left, Uplo::Lower, N, Diag::NonUnit, 1, 2, 1.0, a.get(), 4, b.get(), 4, queue);
+  gemm<double>(C, N, N, 1, 2, 1, 1.0, {a.get(), 3}, 4, b.get(), 4, -1.0, {c.get(), 4}, 1, queue);
+  queue.finish();
+  EXPECT_EQ(b.read(), (std::vector<double>{3, 6, 6, 6, 3, 6, 6, 6}));
+  EXPECT_EQ(c.read(), (std::vector<double>{1, 1, 1, 1, 5, 5, 1, 1}));
+}
+
+TEST(Queues, CallsWaitForTheirListAndNobodyWaitsForThem) {
+  const Queue queue("opencl");
+  cl_context context = nullptr;
+  must(clGetCommandQueueInfo(static_cast<cl_command_queue>(queue.native()), CL_QUEUE_CONTEXT, sizeof context, &context,
+                             nullptr),
+       "context");
+  Filled a(queue, 64 * 64, 1), x(queue, 64, 2);
+  cl_int error = CL_SUCCESS;
+  const cl_event gate = clCreateUserEvent(context, &error);
+  must(error, "event");
+  void* list[] = {gate};
+  void *done = nullptr, *nothing = nullptr;
+  // These return although the gate is closed.
+  trmv<double>(C, Uplo::Lower, N, Diag::NonUnit, 64, a.get(), 64, x.get(), 1, Submission(queue, list, &done));
+  trmv<double>(C, Uplo::Lower, N, Diag::NonUnit, 0, a.get(), 64, x.get(), 1, Submission(queue, list, &nothing));
+  ASSERT_NE(done, nullptr);
+  ASSERT_NE(nothing, nullptr);
+  const auto state = [](void* event) {
+    cl_int status = 0;
+    must(clGetEventInfo(static_cast<cl_event>(event), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
+                        nullptr),
+         "status");
+    return status;
+  };
+  EXPECT_NE(state(done), CL_COMPLETE);
+  EXPECT_NE(state(nothing), CL_COMPLETE);
+  must(clSetUserEventStatus(gate, CL_COMPLETE), "gate");
+  const cl_event both[] = {static_cast<cl_event>(done), static_cast<cl_event>(nothing)};
+  must(clWaitForEvents(2, both), "wait");
+  EXPECT_EQ(x.read()[63], 128);
+  for (const cl_event e : {gate, both[0], both[1]}) clReleaseEvent(e);
+}
+
+TEST(Queues, TakeTheirCallersWorkspace) {
+  const Queue queue("opencl");
+  Filled a(queue, 100 * 100, 1), b(queue, 100 * 100, 1);
+  const Call call = parse_call("dtrmm m=100 n=100");
+  Call mine = call;
+  mine.a = a.get(), mine.b = b.get();
+  const std::size_t bytes = workspace_bytes(mine, queue);
+  EXPECT_GT(bytes, 100 * 100 * 8u);
+  Filled work(queue, bytes / 8 + 1, 0);
+  Submission on(queue);
+  on.workspace = work.get();
+  on.workspace_bytes = bytes - 1;
+  EXPECT_THROW(execute(mine, {}, on), backend_error);
+  queue.finish();
+  EXPECT_EQ(b.read()[0], 1) << "a refused call has written";
+  on.workspace_bytes = bytes;
+  execute(mine, {}, on);
+  queue.finish();
+  EXPECT_EQ(b.read()[99], 100);
+}
+
+std::string refusal(const Queue& queue, const Call& call, const Offsets& offsets) {
+  try {
+    execute(call, offsets, queue);
+  } catch (const backend_error& error) {
+    return error.what();
+  }
+  ADD_FAILURE() << "not refused";
+  return {};
+}
+
+TEST(Queues, RefuseWhatDoesNotFit) {
+  const Queue queue("opencl"), other("opencl");
+  Filled a(queue, 100, 1), b(queue, 100, 1), foreign(other, 100, 1);
+  Call call = parse_call("dtrsm m=10 n=10");
+  call.a = a.get(), call.b = b.get();
+  expect_says(refusal(queue, call, {1, 0}), "dtrsm: A takes elements 1 to 100 of a buffer of 100");
+  expect_says(refusal(queue, call, {0, 1}), "B takes elements 1 to 100");
+  expect_says(refusal(queue, call, {-1, 0}), "A takes elements -1 to 98");
+  call.b = foreign.get();
+  expect_says(refusal(queue, call, {}), "B is a buffer of another context");
+  Call vector = parse_call("dtrsv n=10 incx=-12");
+  vector.a = a.get(), vector.b = b.get();
+  expect_says(refusal(queue, vector, {}), "x takes elements 0 to 108");
+  call.b = b.get();
+  call.lda = 9;
+  EXPECT_THROW(execute(call, {}, queue), argument_error);
+  call.lda = 10, call.a = nullptr;
+  EXPECT_THROW(execute(call, {}, queue), argument_error);
+  queue.finish();
+  for (const double x : b.read()) EXPECT_EQ(x, 1);
+}
+
+TEST(Queues, AreMadeByName) {
+  const std::vector<BackendInfo> all = backends();
+  for (const BackendInfo& b : all) {
+    if (b.name != "opencl") continue;
+    ASSERT_FALSE(b.devices.empty());
+    const std::string word = b.devices[0].substr(0, b.devices[0].find_first_of(" ,"));
+    EXPECT_NE(Queue("opencl:" + word).native(), nullptr);
+  }
+  EXPECT_NE(Queue("opencl:0").native(), nullptr);
+  EXPECT_THROW(Queue("opencl:99"), backend_error);
+  EXPECT_THROW(Queue("opencl:no such device"), backend_error);
+  EXPECT_THROW(Queue("opencl", nullptr), backend_error);
+}
+
+TEST(Queues, ServeManyThreads) {
+  const Queue shared("opencl");
+  std::vector<std::thread> threads;
+  for (unsigned t = 0; t < 6; ++t)
+    threads.emplace_back([&, t] {
+      const Queue own("opencl");
+      std::mt19937_64 random(t);
+      for (int round = 0; round < 6; ++round)
+        for (const Operation op : {Operation::Trsm, Operation::Gemm, Operation::Her2k}) {
+          const auto all = variants(op, Precision::ComplexDouble);
+          expect_right(round % 2 ? shared : own, some_case(all[random() % all.size()], random, 65), t);
+        }
+    });
+  for (std::thread& t : threads) t.join();
+}
+
+TEST(Queues, DISABLED_OnTheSecondDevice) {
+  const Queue first("opencl:0"), second("opencl:1");
+  std::mt19937_64 random(3);
+  for (const Operation op : all_operations()) {
+    const auto all = variants(op, Precision::ComplexSingle);
+    expect_right(second, some_case(all[random() % all.size()], random, 130), 5);
+    expect_right(first, some_case(all[random() % all.size()], random, 130), 5);
+  }
+}
+
+TEST(Queues, WorkOnTwoDevices) {
+  const Finished done =
+      run_program(sibling("opencl_test"), {"--gtest_also_run_disabled_tests", "--gtest_filter=*OnTheSecondDevice"},
+                  {{"POCL_DEVICES", "pthread pthread"}});
+  EXPECT_EQ(done.exit_code, 0) << done.output;
+}
+
+TEST(Queues, DISABLED_WithoutADevice) {
+  try {
+    const Queue queue("opencl");
+    FAIL() << "there is a device";
+  } catch (const backend_error& error) {
+    expect_says(error.what(), "opencl: not available, because no OpenCL device");
+  }
+  try {
+    execute(parse_call("dtrsv n=0"));
+    FAIL() << "there is a device";
+  } catch (const backend_error& error) {
+    expect_says(error.what(), "TRIGON_BACKEND=opencl: not available, because no OpenCL device");
+  }
+}
+
+TEST(Queues, SayThatThereIsNoDevice) {
+  for (const auto& [variable, value] : {std::pair{"OCL_ICD_VENDORS", "/nowhere"}, {"TRIGON_DEVICE", "no such"}}) {
+    const Finished done =
+        run_program(sibling("opencl_test"), {"--gtest_also_run_disabled_tests", "--gtest_filter=*WithoutADevice"},
+                    {{variable, value}, {"TRIGON_BACKEND", "opencl"}});
+    EXPECT_EQ(done.exit_code, 0) << done.output;
+  }
+}
+
+}  // namespace
+}  // namespace trigon::test

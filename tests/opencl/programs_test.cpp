@@ -1,0 +1,143 @@
+// The plug-in from inside: the cache of programs, and kernels that cannot be built.
+#include "opencl/cache.hpp"
+#include "opencl/host.hpp"
+#include "opencl/keeper.hpp"
+#include "opencl/lane.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+namespace trigon::opencl {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Cache : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::path(testing::TempDir()) / ("trigon-cache-" + std::to_string(getpid()));
+    fs::remove_all(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  fs::path only_file() const {
+    for (const auto& entry : fs::directory_iterator(folder_)) return entry.path();
+    return {};
+  }
+  static std::string contents(const fs::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    std::stringstream all;
+    all << in.rdbuf();
+    return all.str();
+  }
+  static void overwrite(const fs::path& file, const std::string& text) {
+    std::ofstream(file, std::ios::binary) << text;
+  }
+
+  fs::path folder_;
+  const std::string key_ = "device\noptions\nsource", binary_ = std::string("\0binary\n\xff", 9);
+};
+
+TEST_F(Cache, KeepsWhatItIsGiven) {
+  EXPECT_EQ(cache::read(folder_, key_), "");
+  cache::write(folder_, key_, binary_);
+  EXPECT_EQ(cache::read(folder_, key_), binary_);
+  EXPECT_EQ(cache::read(folder_, key_ + "2"), "");
+  cache::write(folder_, key_, "other");
+  EXPECT_EQ(cache::read(folder_, key_), "other");
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1) << "a draft was left";
+}
+
+TEST_F(Cache, IgnoresWhatIsDamaged) {
+  cache::write(folder_, key_, binary_);
+  const fs::path file = only_file();
+  const std::string good = contents(file);
+  for (std::size_t i = 0; i < good.size(); ++i) {
+    std::string bad = good;
+    bad[i] ^= 1;
+    overwrite(file, bad);
+    EXPECT_EQ(cache::read(folder_, key_), "") << "byte " << i;
+    overwrite(file, good.substr(0, i));
+    EXPECT_EQ(cache::read(folder_, key_), "") << i << " bytes";
+  }
+  overwrite(file, good + "x");
+  EXPECT_EQ(cache::read(folder_, key_), "");
+  overwrite(file, good);
+  EXPECT_EQ(cache::read(folder_, key_), binary_);
+}
+
+TEST_F(Cache, DoesWithoutAFolder) {
+  for (const fs::path& nowhere : {fs::path("/dev/null/trigon"), fs::path()}) {
+    cache::write(nowhere, key_, binary_);
+    EXPECT_EQ(cache::read(nowhere, key_), "");
+  }
+  EXPECT_EQ(cache::folder("/chosen"), "/chosen");
+}
+
+class Building : public Cache {
+ protected:
+  void SetUp() override {
+    Cache::SetUp();
+    environment_.cache = folder_;
+    host() = new core::Host{core::plugin_abi, environment_, tuning_};
+    ASSERT_FALSE(devices().empty());
+    std::string why;
+    lane_ = Lane::create(*devices().front(), why);
+    ASSERT_TRUE(lane_) << why;
+  }
+
+  core::Environment environment_;
+  core::Tuning tuning_;
+  std::unique_ptr<Lane> lane_;
+};
+
+TEST_F(Building, OfABadKernelFailsInWords) {
+  Device broken = lane_->device();
+  broken.shape[1].width = 5;  // there is no double5
+  Programs programs(lane_->context(), broken, folder_);
+  std::string why;
+  EXPECT_EQ(programs.get(Family::Scale, Precision::Double, why), nullptr);
+  EXPECT_NE(why.find("CL_BUILD_PROGRAM_FAILURE"), std::string::npos) << why;
+  EXPECT_FALSE(fs::exists(folder_));
+}
+
+TEST_F(Building, FillsTheCacheInTheBackgroundAndReadsIt) {
+  fs::create_directories(folder_);
+  std::string why;
+  ASSERT_NE(lane_->kernel(Family::Scale, "scale", Precision::Single, why), nullptr) << why;
+  for (int i = 0; i < 300 && only_file().extension() != ".clbin"; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  const fs::path file = only_file();
+  ASSERT_EQ(file.extension(), ".clbin");
+  // From what was kept, and from source because that is damaged.
+  for (int round = 0; round < 2; ++round) {
+    Programs again(lane_->context(), lane_->device(), folder_);
+    const cl_program program = again.get(Family::Scale, Precision::Single, why);
+    ASSERT_NE(program, nullptr) << why;
+    cl_int error = CL_SUCCESS;
+    const cl_kernel kernel = clCreateKernel(program, "scale", &error);
+    EXPECT_EQ(error, CL_SUCCESS);
+    clReleaseKernel(kernel);
+    overwrite(file, "nonsense");
+  }
+}
+
+/// The file is whole, and its contents are no program.
+TEST_F(Building, IgnoresABinaryThatTheDriverRefuses) {
+  const std::string first = [&] {
+    Programs programs(lane_->context(), lane_->device(), folder_);
+    return programs.key(Family::Scale, Precision::Double);
+  }();
+  cache::write(folder_, first, "no program at all");
+  Programs programs(lane_->context(), lane_->device(), folder_);
+  std::string why;
+  EXPECT_NE(programs.get(Family::Scale, Precision::Double, why), nullptr) << why;
+}
+
+}  // namespace
+}  // namespace trigon::opencl
