@@ -49,6 +49,26 @@ class TRIGON_API Queue {
   std::shared_ptr<const State> state_;
 };
 
+/// Memory of a queue's device, for programs that have no driver's interface of their own at hand.
+class TRIGON_API DeviceMemory {
+ public:
+  /// Throws out_of_memory or backend_error.
+  DeviceMemory(const Queue&, std::size_t bytes);
+  ~DeviceMemory();
+  DeviceMemory(const DeviceMemory&) = delete;
+  DeviceMemory& operator=(const DeviceMemory&) = delete;
+
+  /// The native handle: a cl_mem, a device address.
+  void* handle() const { return memory_; }
+  /// Copies that come after all calls submitted before, and are done on return. `at` counts bytes.
+  void write(const void* from, std::size_t bytes, std::size_t at = 0);
+  void read(void* to, std::size_t bytes, std::size_t at = 0) const;
+
+ private:
+  Queue queue_;
+  void* memory_;
+};
+
 /// How a call is submitted. A queue is enough; OpenCL's wait list and event may follow.
 struct Submission {
   Submission(const Queue& queue) : queue(queue) {}

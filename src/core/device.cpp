@@ -75,6 +75,35 @@ void Queue::finish() const {
     throw backend_error(std::string(state_->backend.name) + ": " + words);
 }
 
+DeviceMemory::DeviceMemory(const Queue& queue, std::size_t bytes) : queue_(queue) {
+  refuse_after_fork();
+  char words[512] = "";
+  const Queue::State& s = queue_.state();
+  memory_ = s.backend.queues->allocate(s.queue, bytes, {words, sizeof words});
+  if (!memory_) throw out_of_memory(std::string(s.backend.name) + ": " + words);
+}
+
+DeviceMemory::~DeviceMemory() {
+  const Queue::State& s = queue_.state();
+  if (!core::forked_off_devices()) s.backend.queues->release(s.queue, memory_);
+}
+
+void DeviceMemory::write(const void* from, std::size_t bytes, std::size_t at) {
+  refuse_after_fork();
+  char words[512] = "";
+  const Queue::State& s = queue_.state();
+  if (s.backend.queues->write(s.queue, memory_, at, from, bytes, {words, sizeof words}) != core::Status::Success)
+    throw backend_error(std::string(s.backend.name) + ": " + words);
+}
+
+void DeviceMemory::read(void* to, std::size_t bytes, std::size_t at) const {
+  refuse_after_fork();
+  char words[512] = "";
+  const Queue::State& s = queue_.state();
+  if (s.backend.queues->read(s.queue, memory_, at, to, bytes, {words, sizeof words}) != core::Status::Success)
+    throw backend_error(std::string(s.backend.name) + ": " + words);
+}
+
 void execute(const Call& call, const Offsets& offsets, const Submission& on) {
   refuse_after_fork();
   core::Request r = resident(call, offsets, on.queue);

@@ -3,6 +3,7 @@
 
 #include "opencl/execute.hpp"
 
+#include <algorithm>
 #include <new>
 
 namespace trigon::opencl {
@@ -48,6 +49,12 @@ std::vector<std::string> words(const Request& r, const Plan& p) {
   return lines;
 }
 
+Status status_of(cl_int error, Message message) {
+  if (error == CL_SUCCESS) return Status::Success;
+  message(error_name(error).c_str());
+  return Status::DeviceError;
+}
+
 template <class Open>
 void* opened(Message message, Open&& open) {
   try {
@@ -76,15 +83,35 @@ void* create(const char* which, Message message) {
 void* native(void* queue) { return static_cast<Lane*>(queue)->queue(); }
 
 Status finish(void* queue, Message message) {
-  const cl_int error = clFinish(static_cast<Lane*>(queue)->queue());
-  if (error == CL_SUCCESS) return Status::Success;
-  message(error_name(error).c_str());
-  return Status::DeviceError;
+  return status_of(clFinish(static_cast<Lane*>(queue)->queue()), message);
 }
 
 void close(void* queue) { delete static_cast<Lane*>(queue); }
 
-constexpr core::Queues queues{adopt, create, native, finish, close};
+void* allocate(void* queue, std::size_t bytes, Message message) {
+  cl_int error = CL_SUCCESS;
+  const cl_context context = static_cast<Lane*>(queue)->context();
+  const cl_mem memory = clCreateBuffer(context, CL_MEM_READ_WRITE, std::max<std::size_t>(bytes, 1), nullptr, &error);
+  return status_of(error, message) == Status::Success ? memory : nullptr;
+}
+
+void release(void*, void* memory) { clReleaseMemObject(static_cast<cl_mem>(memory)); }
+
+Status write(void* queue, void* memory, std::size_t at, const void* from, std::size_t bytes, Message message) {
+  if (bytes == 0) return Status::Success;
+  return status_of(clEnqueueWriteBuffer(static_cast<Lane*>(queue)->queue(), static_cast<cl_mem>(memory), CL_TRUE, at,
+                                        bytes, from, 0, nullptr, nullptr),
+                   message);
+}
+
+Status read(void* queue, void* memory, std::size_t at, void* to, std::size_t bytes, Message message) {
+  if (bytes == 0) return Status::Success;
+  return status_of(clEnqueueReadBuffer(static_cast<Lane*>(queue)->queue(), static_cast<cl_mem>(memory), CL_TRUE, at,
+                                       bytes, to, 0, nullptr, nullptr),
+                   message);
+}
+
+constexpr core::Queues queues{adopt, create, native, finish, close, allocate, release, write, read};
 
 }  // namespace
 }  // namespace trigon::opencl

@@ -23,6 +23,7 @@ constexpr const char* footer =
     "  trigon bench trsm --sizes 512 --breakdown\n"
     "  trigon bench all --variants all --sizes 32,200 --evenness\n"
     "  trigon bench regions --peers openblas,mkl\n"
+    "  trigon bench gemm trsm --backend opencl --sizes 128:1024 --threads 1,2 --peers openblas\n"
     "  trigon run --trace t.txt -- ./program && trigon bench --replay t.txt\n"
     "\n"
     "In a row, GFLOP/s are medians; +- is half the interquartile range; peak is the share of this machine's\n"
@@ -114,7 +115,12 @@ void add_bench(CLI::App& app) {
       ->capture_default_str();
   command->add_option("--min-ratio", o->min_ratio, "fail when a row is below this ratio, measured twice")
       ->check(CLI::Range(0.0, 100.0));
-  command->add_option("--door", words->door, "how Trigon is called: blas (Fortran), cblas, cpp")->capture_default_str();
+  auto* entry = command
+                    ->add_option("--door", words->door,
+                                 "how Trigon is called: blas (Fortran), cblas, cpp, or device (operands in the memory of "
+                                 "the device, timed until the queue is empty; default with --backend)")
+                    ->capture_default_str();
+  add_backend_options(*command);
   command->add_option("--seconds", o->measure.seconds, "budget of a row")
       ->check(CLI::Range(0.001, 3600.0))
       ->capture_default_str();
@@ -153,6 +159,7 @@ void add_bench(CLI::App& app) {
     if (shapes->count() > 0 && std::find(named.begin(), named.end(), "standard") != named.end())
       throw error("--shapes: the standard sweep has its own");
     if (o->from.empty()) bench::restart_with_one_thread();
+    if (entry->count() == 0 && bench::measures_a_device()) words->door = "device";
     run(*o, *words, sizes->count() > 0);
   });
 

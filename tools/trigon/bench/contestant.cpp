@@ -9,24 +9,6 @@
 namespace trigon::bench {
 namespace {
 
-/// How much of a result is looked at: all of a small one; of a large one, as many lines as keep the check
-/// (which works in higher precision) within a fraction of a second.
-Sample sample_for(const Call& call, std::uint64_t seed) {
-  const double work = flops(call);
-  if (work <= 4e6) return {-1, seed};
-  return {work <= 1e9 ? 4 : 2, seed};
-}
-
-/// How often a call may follow on its own result before alpha or beta drive it to overflow or to subnormals.
-int repeats(const Call& call) {
-  const double alpha = std::abs(call.alpha), beta = std::abs(call.beta);
-  const double factor = overwrites_b(call.operation) ? (is_vector(call.operation) ? 1 : alpha) : std::max(beta, 1.0);
-  constexpr int any = 1 << 20;
-  if (factor == 0) return any;
-  const double octaves = std::abs(std::log2(factor));
-  return octaves * any < 60 ? any : std::max(1, static_cast<int>(60 / octaves));
-}
-
 class Local final : public Contestant {
  public:
   Local(Contender who, std::shared_ptr<OperandPool> pool) : who_(std::move(who)), pool_(std::move(pool)) {
@@ -42,7 +24,7 @@ class Local final : public Contestant {
     row_ = row;
     last_ = 0;
     seed_ = seed;
-    clock_ = row.threads == 1 ? Clock::Cpu : Clock::Wall;
+    clock_ = row.threads == 1 && !measures_a_device() ? Clock::Cpu : Clock::Wall;
     operands_ = pool_->get(row, seed);
     repeats_ = repeats(row.call);
     if (!library_) return true;
@@ -109,6 +91,23 @@ class Local final : public Contestant {
 
 }  // namespace
 
+/// All of a small one; of a large one, as many lines as keep the check
+/// (which works in higher precision) within a fraction of a second.
+Sample sample_for(const Call& call, std::uint64_t seed) {
+  const double work = flops(call);
+  if (work <= 4e6) return {-1, seed};
+  return {work <= 1e9 ? 4 : 2, seed};
+}
+
+int repeats(const Call& call) {
+  const double alpha = std::abs(call.alpha), beta = std::abs(call.beta);
+  const double factor = overwrites_b(call.operation) ? (is_vector(call.operation) ? 1 : alpha) : std::max(beta, 1.0);
+  constexpr int any = 1 << 20;
+  if (factor == 0) return any;
+  const double octaves = std::abs(std::log2(factor));
+  return octaves * any < 60 ? any : std::max(1, static_cast<int>(60 / octaves));
+}
+
 std::shared_ptr<Operands> OperandPool::get(const Row& row, std::uint64_t seed) {
   const std::string wanted = bench::key(row) + " seed=" + std::to_string(seed);
   if (wanted != key || !operands) {
@@ -120,27 +119,30 @@ std::shared_ptr<Operands> OperandPool::get(const Row& row, std::uint64_t seed) {
 }
 
 std::unique_ptr<Contestant> open_here(Contender who, std::shared_ptr<OperandPool> pool) {
+  if (who.entry == Entry::Device) return open_on_device(std::move(who), std::move(pool));
   return std::make_unique<Local>(std::move(who), std::move(pool));
 }
 
 std::vector<std::pair<std::string, std::string>> thread_environment(int threads) {
   std::vector<std::pair<std::string, std::string>> list;
   for (const char* name :
-       {"TRIGON_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "BLIS_NUM_THREADS", "MKL_NUM_THREADS"})
+       {"TRIGON_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "BLIS_NUM_THREADS", "MKL_NUM_THREADS",
+        "POCL_MAX_PTHREAD_COUNT"})
     list.emplace_back(name, std::to_string(threads));
   list.emplace_back("MKL_THREADING_LAYER", threads == 1 ? "SEQUENTIAL" : "INTEL");
   return list;
 }
 
 std::string to_string(Entry entry) {
-  return entry == Entry::Fortran ? "blas" : entry == Entry::Cblas ? "cblas" : "cpp";
+  return entry == Entry::Fortran ? "blas" : entry == Entry::Cblas ? "cblas" : entry == Entry::Cpp ? "cpp" : "device";
 }
 
 Entry parse_entry(const std::string& word) {
   if (word == "blas") return Entry::Fortran;
   if (word == "cblas") return Entry::Cblas;
   if (word == "cpp") return Entry::Cpp;
-  throw error("--door: '" + word + "' is none of blas, cblas, cpp");
+  if (word == "device") return Entry::Device;
+  throw error("--door: '" + word + "' is none of blas, cblas, cpp, device");
 }
 
 }  // namespace trigon::bench

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <trigon/inspect.hpp>
+#include <trigon/verify.hpp>
 
 #include <functional>
 #include <memory>
@@ -18,7 +19,7 @@
 namespace trigon::bench {
 
 /// How an implementation is entered.
-enum class Entry { Fortran, Cblas, Cpp };
+enum class Entry { Fortran, Cblas, Cpp, Device };
 
 /// An implementation as the command line names it.
 struct Contender {
@@ -65,6 +66,16 @@ struct OperandPool {
   std::shared_ptr<Operands> get(const Row&, std::uint64_t seed);
 };
 std::unique_ptr<Contestant> open_here(Contender, std::shared_ptr<OperandPool> pool);
+
+/// Trigon on operands in the memory of the device that TRIGON_BACKEND and TRIGON_DEVICE name.
+std::unique_ptr<Contestant> open_on_device(Contender, std::shared_ptr<OperandPool> pool);
+/// Whether they name one: then everybody is timed by the clock.
+bool measures_a_device();
+
+/// How much of a result is looked at.
+Sample sample_for(const Call&, std::uint64_t seed);
+/// How often a call may follow on its own result before alpha or beta drive it to overflow or to subnormals.
+int repeats(const Call&);
 
 /// Starts a process for the implementation with `threads` threads; it is stopped except while it is asked something.
 std::unique_ptr<Contestant> open_apart(Contender, int threads);

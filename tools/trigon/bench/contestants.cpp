@@ -13,7 +13,7 @@ namespace trigon::bench {
 namespace {
 
 Contender trigon_itself(Entry door) {
-  if (door == Entry::Cpp) return {"trigon", "", trigon::version(), door, true};
+  if (door == Entry::Cpp || door == Entry::Device) return {"trigon", "", trigon::version(), door, true};
   const std::string path = cli::beside_the_library("libtrigon_blas.so");
   if (path.empty())
     throw backend_error("libtrigon_blas.so is not beside libtrigon.so; --door cpp times the C++ interface instead");
