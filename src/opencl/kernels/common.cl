@@ -76,8 +76,8 @@ INLINE void load_step(vec x[NV * PARTS], __global const real* b) {
 }
 
 /// t += A B, or t -= A B, over `steps` steps of a panel of A and one of B.
-INLINE void add_product(TILE(t), const int minus, const long steps, __global const real* restrict a,
-                        __global const real* restrict b) {
+INLINE void add_product(TILE(t), const int minus, const long steps, __global const real* a,
+                        __global const real* b) {
   for (long k = 0; k < steps; ++k, a += STEP(MR), b += STEP(NR)) {
     vec x[NV * PARTS];
     load_step(x, b);

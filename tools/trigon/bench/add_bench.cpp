@@ -118,7 +118,7 @@ void add_bench(CLI::App& app) {
   auto* entry = command
                     ->add_option("--door", words->door,
                                  "how Trigon is called: blas (Fortran), cblas, cpp, or device (operands in the memory of "
-                                 "the device, timed until the queue is empty; default with --backend)")
+                                 "the device, one call behind the other until the queue is empty; default with --backend)")
                     ->capture_default_str();
   add_backend_options(*command);
   command->add_option("--seconds", o->measure.seconds, "budget of a row")
