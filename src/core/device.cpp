@@ -79,6 +79,8 @@ DeviceMemory::DeviceMemory(const Queue& queue, std::size_t bytes) : queue_(queue
   refuse_after_fork();
   char words[512] = "";
   const Queue::State& s = queue_.state();
+  if (!s.backend.queues->allocate)
+    throw backend_error(std::string(s.backend.name) + ": allocate with the driver's own interface");
   memory_ = s.backend.queues->allocate(s.queue, bytes, {words, sizeof words});
   if (!memory_) throw out_of_memory(std::string(s.backend.name) + ": " + words);
 }

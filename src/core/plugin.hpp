@@ -29,8 +29,8 @@ struct Queues {
   Status (*finish)(void* queue, Message) = nullptr;
   /// Ends an object of adopt or create. May wait.
   void (*close)(void* queue) = nullptr;
-  /// Device memory for programs that know no driver: `at` counts bytes, copies come after what was submitted and are
-  /// done on return.
+  /// Optional, these four together: device memory for programs that know no driver. `at` counts bytes; copies come
+  /// after what was submitted and are done on return.
   void* (*allocate)(void* queue, std::size_t bytes, Message) = nullptr;
   void (*release)(void* queue, void* memory) = nullptr;
   Status (*write)(void* queue, void* memory, std::size_t at, const void* from, std::size_t bytes, Message) = nullptr;

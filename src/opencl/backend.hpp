@@ -52,8 +52,11 @@ class Backend {
   using Real = real_t<T>;
 
   /// `leaf` as planned; GEMM packs at most `most` bytes at a time, in blocks of k.
-  Backend(Commands& commands, index leaf, index most)
+  Backend(Commands& commands, const core::Tuning& tuning, index leaf, index most)
       : commands_(commands),
+        kc_(tuning.opencl_gemm_k[precision_of<T>]),
+        mc_(tuning.opencl_gemm_m[precision_of<T>]),
+        nc_(tuning.opencl_gemm_n[precision_of<T>]),
         sizes_{commands.device().shape_of(precision_of<T>), is_complex<T> ? 2 : 1},
         leaf_(leaf),
         most_(most / static_cast<index>(sizeof(Real))) {}
@@ -165,9 +168,10 @@ class Backend {
     const index views = a.data2.memory ? 2 : 1;
     const index step = (sizes_.packed_a(c.rows, 1) + sizes_.packed_b(c.cols, 1)) * views;
     index depth = k;
-    if (step * depth > most_ && cut) depth = std::clamp<index>(most_ / step / 256 * 256, 256, k);
-    if (step * depth > most_ && mask == all && cut && std::max(c.rows, c.cols) > 1024) {
-      const bool by_rows = c.rows > c.cols;
+    if (step * depth > most_ && cut) depth = std::min(k, std::max<index>(most_ / step / 256, 1) * 256);
+    const bool rows_too = a.form == general && c.rows > 1024, columns_too = b.form == general && c.cols > 1024;
+    if (step * depth > most_ && mask == all && (rows_too || columns_too)) {
+      const bool by_rows = rows_too && (!columns_too || c.rows > c.cols);
       const index half = core::cut(by_rows ? c.rows : c.cols);
       Lines first = by_rows ? a : b, rest = first;
       first.lines = half, rest.lines -= half;
@@ -204,12 +208,13 @@ class Backend {
                      {size(Sizes::panels(panels_a, tiles)), size(Sizes::panels(panels_b, panels)), 1}, cl_long{c.rows},
                      cl_long{c.cols}, cl_long{k * views}, packed, cl_long{0}, cl_long{at_b}, c.data.memory,
                      cl_long{c.data.offset}, cl_long{c.row_stride}, cl_long{c.col_stride}, cl_int{mask}, cl_long{tiles},
-                     cl_long{panels}, cl_long{256 / sizes_.parts}, re(alpha), im(alpha), re(beta), im(beta));
+                     cl_long{panels}, cl_long{kc_}, re(alpha), im(alpha), re(beta), im(beta));
   }
 
   /// Tiles by panels that a work-item takes: as many as the caches like, but several work-items for each compute unit.
   std::pair<index, index> block_of(index tiles, index panels, index depth) const {
-    index t = std::min<index>(tiles, 96 / sizes_.shape.rows), p = std::min<index>(panels, 10);
+    index t = std::clamp<index>(mc_ / sizes_.shape.rows, 1, tiles);
+    index p = std::clamp<index>(nc_ / sizes_.shape.columns(), 1, panels);
     const index wanted = 8 * commands_.device().compute_units;
     const auto items = [&] { return Sizes::panels(tiles, t) * Sizes::panels(panels, p); };
     // A work-item should outlast its own start.
@@ -229,6 +234,15 @@ class Backend {
              t.a.conj};
       b = {shift(b.data, n - 1, 0, b.row_stride, b.col_stride), b.rows, b.cols, -b.row_stride, b.col_stride};
     }
+    // Right-hand sides that do not fit into the workspace at once come in turn.
+    const index panel = sizes_.right_hand_sides(n, 1), others = sizes_.triangle(n) + sizes_.flags(n);
+    const index each = std::max<index>((most_ - others) / panel, 1) * sizes_.shape.columns();
+    for (index done = 0; done < b.cols; done += each)
+      lower_triangular(solves, alpha, t, b.block(0, done, n, std::min(each, b.cols - done)));
+  }
+
+  void lower_triangular(bool solves, T alpha, const Triangle<Ref>& t, const Matrix<Ref>& b) {
+    const index n = t.n();
     const index tiles = sizes_.rows(n), panels_b = sizes_.columns(b.cols);
     const index flags_at = sizes_.triangle(n), x_at = flags_at + sizes_.flags(n);
     const cl_mem packed = commands_.workspace(size(sizes_.solve_workspace(n, b.cols)) * sizeof(Real));
@@ -246,7 +260,7 @@ class Backend {
       commands_.launch(Family::Solve, "solve", precision_of<T>, {size(Sizes::panels(panels_b, panels)), 1, 1},
                        cl_long{n}, cl_long{b.cols}, packed, cl_long{flags_at}, cl_long{x_at}, b.data.memory,
                        cl_long{b.data.offset}, cl_long{b.row_stride}, cl_long{b.col_stride}, cl_int{unit}, re(alpha),
-                       im(alpha), cl_long{panels}, cl_long{256 / sizes_.parts / sizes_.shape.rows});
+                       im(alpha), cl_long{panels}, cl_long{std::max<index>(1, kc_ / sizes_.shape.rows)});
     } else {
       const auto [block, panels] = block_of(tiles, panels_b, n / 2);
       commands_.launch(Family::Multiply, "multiply", precision_of<T>,
@@ -258,6 +272,7 @@ class Backend {
   }
 
   Commands& commands_;
+  index kc_, mc_, nc_;
   Sizes sizes_;
   index leaf_, most_;
 };

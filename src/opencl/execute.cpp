@@ -46,7 +46,7 @@ void scale(const Request& r, Backend<T>& backend) {
 void run(const Request& r, const Plan& p, Commands& commands, std::vector<Task>* tasks) {
   if (p.path == Path::Nothing) return;
   with_type(r.precision, [&]<class T>(T) {
-    Backend<T> backend(commands, p.leaf, most_workspace(commands.device()));
+    Backend<T> backend(commands, host()->tuning, p.leaf, most_workspace(commands.device()));
     if (p.path == Path::Scale) return scale(r, backend);
     if (!tasks) return core::dispatch<T>(r, backend, view_of);
     core::Recorder<T, Backend<T>> recorder(backend, *tasks, core::gemms_per_split(r.operation));
@@ -243,7 +243,8 @@ Plan plan(const Request& r) {
   // A solve shares right-hand sides among compute units; where there are too few of them, rectangles are shared.
   const bool solves = r.operation == Operation::Trsm || r.operation == Operation::Trsv;
   const bool few = Sizes::panels(r.b.cols, shape.columns()) < 2 * units;
-  p.leaf = solves && few ? 256 : 2048;
+  const core::Tuning& t = host()->tuning;
+  p.leaf = solves && few ? t.opencl_leaf_few[r.precision] : t.opencl_leaf[r.precision];
   p.path = r.operation == Operation::Gemm || order <= p.leaf ? Path::Packed : Path::Recursion;
   return p;
 }

@@ -82,9 +82,7 @@ void* create(const char* which, Message message) {
 
 void* native(void* queue) { return static_cast<Lane*>(queue)->queue(); }
 
-Status finish(void* queue, Message message) {
-  return status_of(clFinish(static_cast<Lane*>(queue)->queue()), message);
-}
+Status finish(void* queue, Message message) { return status_of(clFinish(static_cast<Lane*>(queue)->queue()), message); }
 
 void close(void* queue) { delete static_cast<Lane*>(queue); }
 
