@@ -1,4 +1,5 @@
-// The plug-in from inside: the cache of programs, and kernels that cannot be built.
+// The plug-in from inside: the cache of programs, kernels that cannot be built, operands that fill the workspace twice.
+#include "opencl/backend.hpp"
 #include "opencl/cache.hpp"
 #include "opencl/host.hpp"
 #include "opencl/keeper.hpp"
@@ -137,6 +138,62 @@ TEST_F(Building, IgnoresABinaryThatTheDriverRefuses) {
   Programs programs(lane_->context(), lane_->device(), folder_);
   std::string why;
   EXPECT_NE(programs.get(Family::Scale, Precision::Double, why), nullptr) << why;
+}
+
+/// Operands in one buffer: A, B and C of at most 1200 × 1200, one behind the other.
+class Parts : public Building {
+ protected:
+  static constexpr index side = 1200;
+
+  /// The bits of B and C after `work` with so much workspace.
+  template <class Work>
+  std::vector<double> after(index bytes, Work&& work) {
+    std::vector<double> values(3 * side * side);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(i * 7919 % 1013) / 1013 - 0.5;
+    for (index i = 0; i < side; ++i) values[static_cast<std::size_t>(i * (side + 1))] = 60;
+    cl_int error = CL_SUCCESS;
+    const cl_mem memory = clCreateBuffer(lane_->context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                                         values.size() * sizeof(double), values.data(), &error);
+    EXPECT_EQ(error, CL_SUCCESS);
+    {
+      core::Request none;
+      Commands commands(*lane_, none);
+      Backend<double> backend(commands, tuning_, 1 << 20, bytes);
+      work(backend, memory);
+      commands.wait();
+      EXPECT_FALSE(commands.failed());
+      if (bytes < index{1} << 28) EXPECT_LE(commands.most_workspace(), std::size_t{1} << 23);
+    }
+    clEnqueueReadBuffer(lane_->queue(), memory, CL_TRUE, 0, values.size() * sizeof(double), values.data(), 0, nullptr,
+                        nullptr);
+    clReleaseMemObject(memory);
+    return values;
+  }
+
+  static Matrix<Ref> matrix(cl_mem memory, index number, index rows, index cols) {
+    return {{memory, number * side * side}, rows, cols, 1, side};
+  }
+};
+
+TEST_F(Parts, OfTheWorkspaceGiveTheSameBits) {
+  const index enough = index{1} << 28, little = index{1} << 22;
+  const auto product = [](Backend<double>& be, cl_mem m) {
+    be.gemm(0.5, matrix(m, 0, 1100, 1200), matrix(m, 1, 1200, 1150), 2.0, matrix(m, 2, 1100, 1150));
+  };
+  const auto symmetric = [](Backend<double>& be, cl_mem m) {
+    be.product<Mirror::Symmetric>(0.5, Triangle{matrix(m, 0, 300, 300), Uplo::Upper}, matrix(m, 1, 300, 1200), 2.0,
+                                  matrix(m, 2, 300, 1200));
+  };
+  const auto solve = [](Backend<double>& be, cl_mem m) {
+    be.solve(0.5, Triangle{matrix(m, 0, 500, 500), Uplo::Upper, Diag::NonUnit}, matrix(m, 1, 500, 1200));
+  };
+  const auto multiply = [](Backend<double>& be, cl_mem m) {
+    be.multiply(0.5, Triangle{matrix(m, 0, 500, 500), Uplo::Lower, Diag::Unit}, matrix(m, 1, 500, 1200));
+  };
+  EXPECT_EQ(after(little, product), after(enough, product));
+  EXPECT_EQ(after(little, symmetric), after(enough, symmetric));
+  EXPECT_EQ(after(little, solve), after(enough, solve));
+  EXPECT_EQ(after(little, multiply), after(enough, multiply));
 }
 
 }  // namespace
