@@ -2,6 +2,8 @@
 
 #include "opencl/cache.hpp"
 
+#include <unistd.h>
+
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
@@ -41,6 +43,7 @@ class Keeper {
   }
 
   void stop() {
+    if (getpid() != owner_) return;  // a forked child has no such thread, and perhaps the lock of one
     {
       const std::lock_guard lock(mutex_);
       stopping_ = true;
@@ -75,6 +78,7 @@ class Keeper {
   std::deque<Job> jobs_;
   std::chrono::steady_clock::time_point last_;
   bool started_ = false, stopping_ = false;
+  pid_t owner_ = 0;
   std::thread thread_;
 };
 
@@ -85,6 +89,7 @@ Keeper& keeper() {
 
 void Keeper::start() {
   started_ = true;
+  owner_ = getpid();
   // Signals are for the program's own threads.
   sigset_t every, before;
   sigfillset(&every);

@@ -6,9 +6,11 @@
 #include "opencl/lane.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <thread>
@@ -126,6 +128,20 @@ TEST_F(Building, FillsTheCacheInTheBackgroundAndReadsIt) {
     clReleaseKernel(kernel);
     overwrite(file, "nonsense");
   }
+}
+
+TEST_F(Building, LeavesAChildThatEndsAlone) {
+  std::string why;
+  Programs programs(lane_->context(), lane_->device(), folder_);
+  ASSERT_NE(programs.get(Family::Scale, Precision::ComplexSingle, why), nullptr) << why;  // the keeper's thread runs
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(20);
+    std::exit(0);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
 }
 
 /// The file is whole, and its contents are no program.

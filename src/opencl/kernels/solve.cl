@@ -41,8 +41,8 @@ INLINE void solve_corner(TILE(t), __global const real* a, const int unit, const 
   }
 }
 
-/// Solves for `panels` panels of right-hand sides, `block` tiles of the triangle at a time: a panel is solved through the
-/// tiles of the block, then the rows beyond it are updated, each of their tiles for all panels.
+/// Solves for `panels` panels of right-hand sides, `block` tiles of the triangle at a time: a panel is solved through
+/// the tiles of the block, then the rows beyond it are updated, each of their tiles for all panels.
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void solve(
     const long n, const long cols, __global real* packed, const long divide_at, const long x_at, __global real* b,
     const long b_at, const long rs, const long cs, const int unit, const real ar, const real ai, const long panels,

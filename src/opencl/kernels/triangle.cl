@@ -1,9 +1,9 @@
 // B := alpha T^-1 B and B := alpha T B, T lower triangular. (An upper one is lower, read backwards: negative strides.)
 //
 // The triangle is packed once, tile of MR rows by tile: tile i has (i + 1) * MR steps, the last MR of which are its
-// corner. B is packed by panels of NR right-hand sides, which are lanes. The corner is bounded row by row: no padded zero
-// and nothing beyond the diagonal enters a sum. No diagonal block is inverted; a diagonal element is, where every one of
-// its tile and its reciprocal is normal, and else divided by.
+// corner. B is packed by panels of NR right-hand sides, which are lanes. The corner is bounded row by row: no padded
+// zero and nothing beyond the diagonal enters a sum. No diagonal block is inverted; a diagonal element is, where every
+// one of its tile and its reciprocal is normal, and else divided by.
 
 INLINE long tile_at(const long i) { return i * (i + 1) / 2 * MR * STEP(MR); }
 

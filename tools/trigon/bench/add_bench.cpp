@@ -117,8 +117,8 @@ void add_bench(CLI::App& app) {
       ->check(CLI::Range(0.0, 100.0));
   auto* entry = command
                     ->add_option("--door", words->door,
-                                 "how Trigon is called: blas (Fortran), cblas, cpp, or device (operands in the memory of "
-                                 "the device, one call behind the other until the queue is empty; default with --backend)")
+                                 "how Trigon is called: blas (Fortran), cblas, cpp, or device (operands in device "
+                                 "memory, one call behind the other until the queue is empty; default with --backend)")
                     ->capture_default_str();
   add_backend_options(*command);
   command->add_option("--seconds", o->measure.seconds, "budget of a row")
