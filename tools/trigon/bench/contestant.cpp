@@ -125,9 +125,8 @@ std::unique_ptr<Contestant> open_here(Contender who, std::shared_ptr<OperandPool
 
 std::vector<std::pair<std::string, std::string>> thread_environment(int threads) {
   std::vector<std::pair<std::string, std::string>> list;
-  for (const char* name :
-       {"TRIGON_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "BLIS_NUM_THREADS", "MKL_NUM_THREADS",
-        "POCL_MAX_PTHREAD_COUNT"})
+  for (const char* name : {"TRIGON_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "BLIS_NUM_THREADS",
+                           "MKL_NUM_THREADS", "POCL_MAX_PTHREAD_COUNT"})
     list.emplace_back(name, std::to_string(threads));
   list.emplace_back("MKL_THREADING_LAYER", threads == 1 ? "SEQUENTIAL" : "INTEL");
   return list;
