@@ -19,7 +19,7 @@ struct Device {
   cl_device_id id = nullptr;
   std::string name;
   std::string words;  ///< for people: name, driver, what it lacks
-  std::string key;    ///< what a compiled program depends on; empty for sub-devices, whose programs are not kept
+  std::string key;    ///< what a compiled program depends on; empty where they are not kept: PoCL, sub-devices
   bool has_double = false;
   bool divides_correctly = false;  ///< single precision, where asked for
   int compute_units = 1;

@@ -92,10 +92,13 @@ class Building : public Cache {
     std::string why;
     lane_ = Lane::create(*devices().front(), why);
     ASSERT_TRUE(lane_) << why;
+    device_ = lane_->device();
+    device_.key = "a device whose programs are kept";
   }
 
   core::Environment environment_;
   core::Tuning tuning_;
+  Device device_;
   std::unique_ptr<Lane> lane_;
 };
 
@@ -112,14 +115,15 @@ TEST_F(Building, OfABadKernelFailsInWords) {
 TEST_F(Building, FillsTheCacheInTheBackgroundAndReadsIt) {
   fs::create_directories(folder_);
   std::string why;
-  ASSERT_NE(lane_->kernel(Family::Scale, "scale", Precision::Single, why), nullptr) << why;
+  Programs first(lane_->context(), device_, folder_);
+  ASSERT_NE(first.get(Family::Scale, Precision::Single, why), nullptr) << why;
   for (int i = 0; i < 300 && only_file().extension() != ".clbin"; ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
   const fs::path file = only_file();
   ASSERT_EQ(file.extension(), ".clbin");
   // From what was kept, and from source because that is damaged.
   for (int round = 0; round < 2; ++round) {
-    Programs again(lane_->context(), lane_->device(), folder_);
+    Programs again(lane_->context(), device_, folder_);
     const cl_program program = again.get(Family::Scale, Precision::Single, why);
     ASSERT_NE(program, nullptr) << why;
     cl_int error = CL_SUCCESS;
@@ -132,7 +136,7 @@ TEST_F(Building, FillsTheCacheInTheBackgroundAndReadsIt) {
 
 TEST_F(Building, LeavesAChildThatEndsAlone) {
   std::string why;
-  Programs programs(lane_->context(), lane_->device(), folder_);
+  Programs programs(lane_->context(), device_, folder_);
   ASSERT_NE(programs.get(Family::Scale, Precision::ComplexSingle, why), nullptr) << why;  // the keeper's thread runs
   const pid_t child = fork();
   if (child == 0) {
@@ -147,11 +151,11 @@ TEST_F(Building, LeavesAChildThatEndsAlone) {
 /// The file is whole, and its contents are no program.
 TEST_F(Building, IgnoresABinaryThatTheDriverRefuses) {
   const std::string first = [&] {
-    Programs programs(lane_->context(), lane_->device(), folder_);
+    Programs programs(lane_->context(), device_, folder_);
     return programs.key(Family::Scale, Precision::Double);
   }();
   cache::write(folder_, first, "no program at all");
-  Programs programs(lane_->context(), lane_->device(), folder_);
+  Programs programs(lane_->context(), device_, folder_);
   std::string why;
   EXPECT_NE(programs.get(Family::Scale, Precision::Double, why), nullptr) << why;
 }
