@@ -134,7 +134,9 @@ void lane_waits_elsewhere() {
     sync_warp();
 }
 void too_much_shared() {
-  TRIGON_SHARED(double, cell, 30000);
+  TRIGON_SHARED(double, cell, 48 * 1024 / 8);
+  TRIGON_SHARED(int, one_more, 1);
+  (void)one_more;
   (void)cell;
 }
 void nobody_publishes(const int* flag) { wait_for(flag); }
@@ -145,7 +147,7 @@ TEST(SimtFaults, AreNamed) {
   EXPECT_TRUE(complaint(1, 64, two_barriers).find("one barrier is reached at") != std::string::npos);
   EXPECT_TRUE(complaint(1, 32, one_lane_skips).find("some threads have ended") != std::string::npos);
   EXPECT_TRUE(complaint(1, 32, lane_waits_elsewhere).find("wait for each other") != std::string::npos);
-  EXPECT_TRUE(complaint(1, 32, too_much_shared).find("240000 bytes") != std::string::npos);
+  EXPECT_TRUE(complaint(1, 32, too_much_shared).find("49156 bytes") != std::string::npos);
   EXPECT_TRUE(complaint(2, 32, nobody_publishes, &zero).find("wait for each other") != std::string::npos);
   EXPECT_TRUE(complaint(1, 33, some_skip_the_barrier).find("33 threads") != std::string::npos);
 }

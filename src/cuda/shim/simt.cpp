@@ -16,7 +16,7 @@ namespace {
 namespace context = boost::context;
 
 constexpr int warp_size = 32;
-constexpr std::size_t shared_limit = 227 * 1024;  ///< of a block on sm_90
+constexpr std::size_t shared_limit = 48 * 1024;  ///< of static arrays, on any device
 constexpr std::size_t widest_exchange = 16;
 constexpr int patience = 1000;  ///< rounds in which threads only spin
 #if defined(__SANITIZE_ADDRESS__)
@@ -262,6 +262,7 @@ Report& report() {
 
 void launch(const Grid& grid, const std::function<void()>& kernel) {
   ++report().launches;
+  report().blocks += static_cast<std::uint64_t>(grid.blocks);
   struct Restore {
     Running outer;
     std::fenv_t environment;

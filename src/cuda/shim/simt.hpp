@@ -35,7 +35,7 @@ struct Settings {
 struct Report {
   std::vector<std::string>
       places;  ///< every barrier and wait in the sources that was reached: "sync_block tile.cuh:31"
-  std::uint64_t launches = 0, switches = 0;
+  std::uint64_t launches = 0, blocks = 0, switches = 0;
 };
 
 /// Thrown by launch: a deadlock, a divergent barrier, a wait that never ends, too much shared memory.
