@@ -80,14 +80,6 @@ class Stage {
   bool along_k_ = false;
 };
 
-/// beta old + alpha acc; without a look at old when beta is 0.
-template <class T>
-TRIGON_DEVICE T combined(T alpha, T acc, T beta, const T& old, bool real) {
-  T x = scaled(alpha, acc);
-  if (!is(beta, 0)) x = add_product(x, beta, real ? made_real(old) : old);
-  return real ? made_real(x) : x;
-}
-
 /// What the kernel needs beside its operands.
 template <class T>
 struct Product {
@@ -95,6 +87,30 @@ struct Product {
   T alpha, beta;
   Mask mask;
 };
+
+/// beta old + alpha acc; without a look at old when beta is 0, and beta old alone where nothing was summed: + 0 would
+/// lose the sign of a zero.
+template <class T>
+TRIGON_DEVICE T combined(const Product<T>& p, T acc, const T& old) {
+  const T x = scaled(p.alpha, acc);
+  if (is(p.beta, 0)) return x;
+  return p.k == 0 ? product(p.beta, old) : add_product(x, p.beta, old);
+}
+
+/// The same in a Hermitian result, where beta is real, and HERK's alpha: they scale both parts, and 0 times the other
+/// part, which may be Inf, is not added. A diagonal is read and left without imaginary parts.
+template <class T>
+TRIGON_DEVICE T combined_hermitian(const Product<T>& p, T acc, const T& old, bool diagonal) {
+  if constexpr (device_complex<T>) {
+    using std::fma;
+    const auto alpha = p.alpha.re, beta = p.beta.re;
+    T x = p.alpha.im == 0 ? T{alpha * acc.re, alpha * acc.im} : product(p.alpha, acc);
+    if (beta != 0) x = p.k == 0 ? T{beta * old.re, beta * old.im} : T{fma(beta, old.re, x.re), fma(beta, old.im, x.im)};
+    return diagonal ? made_real(x) : x;
+  } else {
+    return combined(p, acc, old);
+  }
+}
 
 /// The grid is one block per tile of C. `general`: both factors are general ones and all of C exists.
 template <class T, class Shape, bool general>
@@ -164,7 +180,8 @@ gemm_kernel(Product<T> p, Factor<T> a, Factor<T> b, View<T> c) {
       const index at_i = i0 + (i / VA * 16 + row) * VA + i % VA, at_j = j0 + (j / VB * 16 + column) * VB + j % VB;
       if (at_i >= p.m || at_j >= p.n || !(general || exists(p.mask, at_i, at_j))) continue;
       T& x = c.at(at_i, at_j);
-      x = combined(p.alpha, acc[i][j], p.beta, x, !general && is_hermitian(p.mask) && at_i == at_j);
+      x = !general && is_hermitian(p.mask) ? combined_hermitian(p, acc[i][j], x, at_i == at_j)
+                                           : combined(p, acc[i][j], x);
     }
   }
 }
