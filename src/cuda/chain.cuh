@@ -87,10 +87,8 @@ chain_kernel(Panel<T> p, View<T> t, View<T> b, int* control) {
       const index p0 = place(earlier), depth = at_most(panel_tile, p.m - p0);
       T held[panel_tile];
       fetch_tile<T, by_rows>(held, t, i0, p0, rows, depth);
-      if (solves) {
-        if (lane() == 0) wait_for(flags + earlier * chunks + chunk);
-        sync_warp();
-      }
+      if (solves && lane() == 0) wait_for(flags + earlier * chunks + chunk);
+      sync_warp();  // in a product too: else the next tile is fetched early, to registers that there are not
       TRIGON_UNROLL
       for (int q = 0; q < columns; ++q) {
         if (j0 + q >= p.n) break;

@@ -24,14 +24,21 @@ inline core::Request without_terms(core::Request r) {
   return r;
 }
 
+/// Of the tickets and flags of a chain.
+inline std::size_t chain_bytes(Precision precision, index order, index right_hand_sides) {
+  if (right_hand_sides == 0) return 0;
+  return sizeof(int) * static_cast<std::size_t>(
+                           with_type(precision, [&]<class T>(T) { return chain_control<T>(order, right_hand_sides); }));
+}
+
 /// Bytes of device memory that the call needs beside its operands.
-inline std::size_t workspace_size(const core::Request& r, const core::Plan& p) {
+inline std::size_t needed_bytes(const core::Request& r, const core::Plan& p) {
   if (p.path != core::Path::Narrow) return 0;
-  return sizeof(int) * static_cast<std::size_t>(chain_control(r.b.rows, r.b.cols));
+  return chain_bytes(r.precision, r.b.rows, r.b.cols);
 }
 
 /// Enqueues the call. `large_tiles`: from so many on a product gets large tiles. On the narrow path `workspace` is
-/// workspace_size() bytes of device memory.
+/// needed_bytes() of device memory.
 template <class T>
 void execute(const Stream& stream, const core::Request& r, const core::Plan& p, index large_tiles, void* workspace) {
   constexpr index whole = index{1} << 62;

@@ -19,5 +19,7 @@ foreach(precision s d c z)
   list(APPEND objects ${object})
 endforeach()
 trigon_add_plugin(hip plugin.cpp runtime.cpp ${objects})
-target_compile_definitions(trigon_hip PRIVATE TRIGON_HIP __HIP_PLATFORM_AMD__ TRIGON_CUDA_NAME="hip")
+list(JOIN TRIGON_HIP_ARCHITECTURES ", " built_for)
+target_compile_definitions(trigon_hip PRIVATE TRIGON_HIP __HIP_PLATFORM_AMD__ TRIGON_CUDA_NAME="hip"
+  TRIGON_CUDA_BUILT_FOR="${built_for}")
 target_link_libraries(trigon_hip PRIVATE ${TRIGON_AMDHIP})

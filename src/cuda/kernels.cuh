@@ -104,24 +104,33 @@ void run_panel(const Stream& stream, T alpha, const Triangle<T*>& t, const Matri
          panel(alpha, t, b), view(t.a), view(b));
 }
 
-/// Right-hand sides of one chain.
-inline constexpr int chain_columns = 4;
-inline index chunk_of(index right_hand_sides) { return right_hand_sides == 1 ? 1 : chain_columns; }
+/// Right-hand sides of one chain, where there are several. By rows a tile of T and as many terms of sums are held at
+/// once: in double complex there are registers for two.
+template <class D, bool by_rows>
+inline constexpr int chain_columns = by_rows && sizeof(D) == 16 ? 2 : 4;
 
-inline index tickets(index order, index right_hand_sides) {
-  const index chunk = chunk_of(right_hand_sides);
+inline index tickets(index order, index right_hand_sides, int columns) {
+  const index chunk = right_hand_sides == 1 ? 1 : columns;
   return (order + panel_tile - 1) / panel_tile * ((right_hand_sides + chunk - 1) / chunk);
+}
+
+/// For either direction of T.
+template <class T>
+index chain_control(index order, index right_hand_sides) {
+  return 1 + tickets(order, right_hand_sides, chain_columns<device_t<T>, true>);
 }
 
 template <bool solves, class T>
 void run_chain(const Stream& stream, T alpha, const Triangle<T*>& t, const Matrix<T*>& b, int* control) {
   using D = device_t<T>;
-  clear(stream, control, chain_control(b.rows, b.cols));
-  const index blocks = std::min<index>(tickets(b.rows, b.cols), 4 * stream.multiprocessors);
   const bool by_rows = runs_by_rows(t.a.row_stride, t.a.col_stride);
+  constexpr int across = chain_columns<D, true>, along = chain_columns<D, false>;
+  const index all = tickets(b.rows, b.cols, by_rows ? across : along);
+  const index blocks = std::min<index>(all, 4 * stream.multiprocessors);
+  clear(stream, control, 1 + all);
   const auto kernel = b.cols == 1 ? by_rows ? chain_kernel<D, solves, true, 1> : chain_kernel<D, solves, false, 1>
-                      : by_rows ? chain_kernel<D, solves, true, chain_columns>
-                                  : chain_kernel<D, solves, false, chain_columns>;
+                      : by_rows ? chain_kernel<D, solves, true, across>
+                                  : chain_kernel<D, solves, false, along>;
   launch(stream, blocks, chain_threads, kernel, panel(alpha, t, b), view(t.a), view(b), control);
 }
 
@@ -148,6 +157,7 @@ void multiply_chain(const Stream& stream, T alpha, const Triangle<T*>& t, Matrix
   template void solve_panel(const Stream&, T, const Triangle<T*>&, Matrix<T*>);                          \
   template void multiply_panel(const Stream&, T, const Triangle<T*>&, Matrix<T*>);                       \
   template void solve_chain(const Stream&, T, const Triangle<T*>&, Matrix<T*>, int*);                    \
-  template void multiply_chain(const Stream&, T, const Triangle<T*>&, Matrix<T*>, int*);
+  template void multiply_chain(const Stream&, T, const Triangle<T*>&, Matrix<T*>, int*);                 \
+  template index chain_control<T>(index, index);
 
 }  // namespace trigon::cuda

@@ -34,12 +34,16 @@ void solve_panel(const Stream&, T alpha, const Triangle<T*>& t, Matrix<T*> b);
 template <class T>
 void multiply_panel(const Stream&, T alpha, const Triangle<T*>& t, Matrix<T*> b);
 
-/// The same for few right-hand sides and any order, in one launch. `control` is chain_control(…) ints of device memory;
-/// they are cleared first, in the stream.
+/// The same for few right-hand sides and any order, in one launch. `control` is chain_control<T>(…) ints of device
+/// memory; they are cleared first, in the stream.
 template <class T>
 void solve_chain(const Stream&, T alpha, const Triangle<T*>& t, Matrix<T*> b, int* control);
 template <class T>
 void multiply_chain(const Stream&, T alpha, const Triangle<T*>& t, Matrix<T*> b, int* control);
+template <class T>
 index chain_control(index order, index right_hand_sides);
+
+/// What the runtime says of a kernel on the calling thread's device: its error, or 0 where there is code for it.
+int probe();
 
 }  // namespace trigon::cuda

@@ -33,6 +33,19 @@ void launch(const Stream& stream, index blocks, int threads, void (*kernel)(P...
 #endif
 }
 
+/// What the runtime says of a kernel on the calling thread's device: its error, or 0 where there is code for it.
+template <class... P>
+int probe([[maybe_unused]] void (*kernel)(P...)) {
+#if defined(TRIGON_ON_DEVICE)
+  TRIGON_VENDOR(FuncAttributes) attributes;
+  const NativeError error = TRIGON_VENDOR(FuncGetAttributes)(&attributes, reinterpret_cast<const void*>(kernel));
+  (void)TRIGON_VENDOR(GetLastError)();
+  return static_cast<int>(error);
+#else
+  return 0;
+#endif
+}
+
 inline void clear(const Stream& stream, int* memory, index count) {
   const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(int);
 #if defined(TRIGON_ON_DEVICE)

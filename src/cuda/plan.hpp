@@ -4,6 +4,7 @@
 #include "core/plan.hpp"
 #include "cuda/execute.hpp"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,15 @@ inline core::Plan plan(const core::Request& r, const core::Tuning& t) {
   return p;
 }
 
-/// The same in words, for `explain`.
+/// Bytes of workspace with which the call is taken, and every smaller one of its kind: with fewer right-hand sides it
+/// may be narrow.
+inline std::size_t workspace_size(const core::Request& r, const core::Plan& p, const core::Tuning& t) {
+  if (p.path == core::Path::Nothing || p.path == core::Path::Scale || !in_place(r.operation)) return 0;
+  if (p.path == core::Path::Narrow) return needed_bytes(r, p);
+  return chain_bytes(r.precision, r.b.rows, std::min<index>(r.b.cols, t.cuda_narrow_rhs[r.precision]));
+}
+
+/// A plan in words, for `explain`.
 inline std::vector<std::string> words(const core::Request& r, const core::Plan& p) {
   std::vector<std::string> lines;
   switch (p.path) {
@@ -34,7 +43,7 @@ inline std::vector<std::string> words(const core::Request& r, const core::Plan& 
     case core::Path::Scale: lines = {"path: scale, one launch clears the result or multiplies it by beta"}; break;
     case core::Path::Narrow:
       lines = {"path: narrow, one launch: blocks take tiles of 32 rows by a ticket and wait for each other by flags",
-               "workspace: " + std::to_string(workspace_size(r, p)) + " bytes of tickets and flags"};
+               "workspace: " + std::to_string(needed_bytes(r, p)) + " bytes of tickets and flags"};
       break;
     case core::Path::Packed:
       lines = {in_place(r.operation) ? "path: packed, one launch of the panel kernel"

@@ -7,6 +7,7 @@
 #include "cuda/staged.hpp"
 
 #include <charconv>
+#include <cstdint>
 #include <memory>
 #include <new>
 #include <optional>
@@ -95,26 +96,35 @@ Queue& host_queue() {
   return q;
 }
 
+std::size_t workspace_size(const Request& r, const Plan& p) { return cuda::workspace_size(r, p, host->tuning); }
+
+void check_address(const Stream& stream, const char* name, const void* address) {
+  if (const std::string why = objection(stream, address); !why.empty())
+    throw failure(Status::InvalidArgument, std::string(name) + ": " + why);
+}
+
+void check_operand(const Stream& stream, const char* name, const core::Operand& o, bool used) {
+  if (used && o.rows > 0 && o.cols > 0) check_address(stream, name, o.handle);
+}
+
+/// What the call itself needs: the caller's, checked, or the queue's.
 void* workspace(Queue& queue, const Request& r, const Plan& p) {
-  const std::size_t needed = workspace_size(r, p);
+  const std::size_t needed = needed_bytes(r, p);
   if (needed == 0) return nullptr;
   if (!r.workspace || r.memory == core::Memory::Host) return queue.workspace(needed);
   if (r.workspace_bytes < needed)
     throw failure(Status::InvalidArgument, "the workspace has " + std::to_string(r.workspace_bytes) +
                                                " bytes, the call takes " + std::to_string(needed));
+  check_address(queue.stream(), "the workspace", r.workspace);
+  if (reinterpret_cast<std::uintptr_t>(r.workspace) % alignof(int) != 0)
+    throw failure(Status::InvalidArgument,
+                  "the workspace: the address is no multiple of " + std::to_string(alignof(int)));
   return r.workspace;
 }
 
-void enqueue(Queue& queue, const Request& r, const Plan& p) {
+void enqueue(const Stream& stream, const Request& r, const Plan& p, void* workspace) {
   if (p.path == Path::Nothing) return;
-  void* const memory = workspace(queue, r, p);
-  with_type(r.precision,
-            [&]<class T>(T) { cuda::execute<T>(queue.stream(), r, p, host->tuning.cuda_large_tiles, memory); });
-}
-
-void check_address(char name, const core::Operand& o, bool used) {
-  if (!used || o.rows == 0 || o.cols == 0) return;
-  if (const char* why = objection(o.handle)) throw failure(Status::InvalidArgument, std::string(1, name) + " " + why);
+  with_type(r.precision, [&]<class T>(T) { cuda::execute<T>(stream, r, p, host->tuning.cuda_large_tiles, workspace); });
 }
 
 void submit(const Request& r, const Plan& p) {
@@ -123,11 +133,12 @@ void submit(const Request& r, const Plan& p) {
   const OnDevice scope(queue.stream());
   const core::Parts need = core::parts(r, p);
   constexpr auto none = core::Part::None;
-  check_address('A', r.a, need.a.kind != none);
-  check_address('B', r.b, need.b.kind != none || (need.writes_b && need.written.kind != none));
-  check_address('C', r.c, !need.writes_b && need.written.kind != none);
+  check_operand(queue.stream(), "A", r.a, need.a.kind != none);
+  check_operand(queue.stream(), "B", r.b, need.b.kind != none || (need.writes_b && need.written.kind != none));
+  check_operand(queue.stream(), "C", r.c, !need.writes_b && need.written.kind != none);
+  void* const memory = workspace(queue, r, p);
   for (unsigned i = 0; i < r.waits; ++i) wait_for_event(queue.stream(), r.wait_list[i]);
-  enqueue(queue, r, p);
+  enqueue(queue.stream(), r, p, memory);
   if (r.event) *r.event = record_event(queue.stream());
 }
 
@@ -139,7 +150,8 @@ Status execute(const Request& r, const Plan& p) {
     const std::lock_guard lock(queue.mutex());
     const OnDevice scope(queue.stream());
     with_type(r.precision, [&]<class T>(T) {
-      staged<T>(queue.stream(), r, p, [&](const Request& there) { enqueue(queue, there, p); });
+      staged<T>(queue.stream(), r, p,
+                [&](const Request& there) { enqueue(queue.stream(), there, p, workspace(queue, there, p)); });
     });
   });
 }
@@ -157,7 +169,7 @@ Status execute_timed(const Request& r, const Plan& p, std::vector<Task>& tasks) 
         if (p.path == Path::Scale || p.path == Path::Narrow) {
           Task task = whole(r, p);
           const double start = backend.now();
-          enqueue(queue, there, p);
+          enqueue(queue.stream(), there, p, workspace(queue, there, p));
           task.seconds = backend.now() - start;
           return tasks.push_back(task);
         }
@@ -168,6 +180,14 @@ Status execute_timed(const Request& r, const Plan& p, std::vector<Task>& tasks) 
   });
 }
 
+/// cudaStreamPerThread, and HIP's, is another stream in every host thread; a queue has one order and one workspace.
+void* one_stream(void* native) {
+  if (reinterpret_cast<std::uintptr_t>(native) == 2)
+    throw failure(Status::InvalidArgument,
+                  "the stream per thread is another one in every thread and cannot be a queue; make a stream");
+  return native;
+}
+
 template <class Open>
 Queue* opened(const Message& message, Open&& open) {
   Queue* queue = nullptr;
@@ -175,7 +195,7 @@ Queue* opened(const Message& message, Open&& open) {
 }
 
 constexpr core::Queues queues{.adopt = [](void* native, Message m) -> void* {
-                                return opened(m, [&] { return new Queue(adopt_stream(native), true); });
+                                return opened(m, [&] { return new Queue(adopt_stream(one_stream(native)), true); });
                               },
                               .create = [](const char* name, Message m) -> void* {
                                 return opened(m, [&] { return new Queue(open_stream(device_number(name)), false); });
@@ -202,7 +222,7 @@ extern "C" __attribute__((visibility("default"))) const trigon::core::Plugin* tr
                                       .unavailable = plugin::unavailable,
                                       .device = plugin::device,
                                       .plan = plugin::plan,
-                                      .workspace_size = workspace_size,
+                                      .workspace_size = plugin::workspace_size,
                                       .execute = plugin::execute,
                                       .execute_timed = plugin::execute_timed,
                                       .words = words,

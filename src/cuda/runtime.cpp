@@ -1,6 +1,7 @@
 #include "cuda/runtime.hpp"
 
 #include "cuda/check.hpp"
+#include "cuda/kernels.hpp"
 
 namespace trigon::cuda {
 namespace {
@@ -15,6 +16,8 @@ using DeviceProperties = hipDeviceProp_t;
 using PointerAttributes = hipPointerAttribute_t;
 std::string architecture(const DeviceProperties& p) { return p.gcnArchName; }
 bool on_host(const PointerAttributes&) { return false; }  // what is not registered is an error
+bool on_device(const PointerAttributes& a) { return a.memoryType == hipMemoryTypeDevice && !a.isManaged; }
+constexpr auto no_code = hipErrorNoBinaryForGpu;
 /// HIP 5.2 does not tell: a caller's stream is on the current device.
 int device_of(NativeStream) {
   int device = 0;
@@ -34,6 +37,8 @@ std::string architecture(const DeviceProperties& p) {
   return "sm_" + std::to_string(p.major) + std::to_string(p.minor);
 }
 bool on_host(const PointerAttributes& a) { return a.type == cudaMemoryTypeUnregistered; }
+bool on_device(const PointerAttributes& a) { return a.type == cudaMemoryTypeDevice; }  // managed memory is another type
+constexpr auto no_code = cudaErrorNoKernelImageForDevice;
 int device_of(NativeStream stream) {
   int device = 0;
   check(stream ? cudaStreamGetDevice(stream, &device) : cudaGetDevice(&device), "asking a stream for its device");
@@ -43,7 +48,25 @@ int device_of(NativeStream stream) {
 
 NativeStream native(const Stream& s) { return static_cast<NativeStream>(s.handle); }
 
+/// Why a device can run no kernel, or "". It may be too old for the code, or another process has it for itself.
+std::string why_not(int device) {
+  try {
+    const OnDevice scope(Stream{nullptr, device, 1});
+    const auto error = static_cast<NativeError>(probe());
+    if (error != no_code && error != TRIGON_VENDOR(ErrorInvalidDeviceFunction)) {
+      check(error, "asking for a kernel");
+      return {};
+    }
+    DeviceProperties p;
+    check(TRIGON_VENDOR(GetDeviceProperties)(&p, device), "asking a device");
+    return "built for " TRIGON_CUDA_BUILT_FOR ", this is " + architecture(p);
+  } catch (const failure& f) {
+    return f.what();
+  }
+}
+
 Stream on(NativeStream handle, int device) {
+  if (const std::string why = why_not(device); !why.empty()) throw failure(core::Status::Unavailable, why);
   Stream s{handle, device, 1};
   check(TRIGON_VENDOR(DeviceGetAttribute)(&s.multiprocessors, multiprocessor_count, device), "asking a device");
   return s;
@@ -59,20 +82,30 @@ std::vector<std::string> devices() {
   }
   if (count == 0) throw failure(core::Status::Unavailable, "the driver sees no device");
   std::vector<std::string> list;
+  std::string why_none_can;
+  int usable = 0;
   for (int device = 0; device < count; ++device) {
     DeviceProperties p;
     check(TRIGON_VENDOR(GetDeviceProperties)(&p, device), "asking a device");
     list.push_back(std::string(p.name) + ", " + std::to_string(p.multiProcessorCount) + " multiprocessors, " +
                    std::to_string(p.totalGlobalMem >> 20) + " MiB, " + architecture(p));
+    if (const std::string why = why_not(device); why.empty())
+      ++usable;
+    else
+      list.back() += "; cannot be used: " + why,
+          why_none_can += (device ? "; " : "") + std::string(p.name) + ": " + why;
   }
+  if (usable == 0) throw failure(core::Status::Unavailable, why_none_can);
   return list;
 }
 
 Stream open_stream(int device) {
-  const OnDevice scope(Stream{nullptr, device, 1});
+  Stream s = on(nullptr, device);
+  const OnDevice scope(s);
   NativeStream handle = nullptr;
   check(TRIGON_VENDOR(StreamCreateWithFlags)(&handle, TRIGON_VENDOR(StreamNonBlocking)), "making a stream");
-  return on(handle, device);
+  s.handle = handle;
+  return s;
 }
 
 Stream adopt_stream(void* handle) {
@@ -133,13 +166,16 @@ void* record_event(const Stream& s) {
   return event;
 }
 
-const char* objection(const void* address) {
+std::string objection(const Stream& s, const void* address) {
   PointerAttributes a;
   if (TRIGON_VENDOR(PointerGetAttributes)(&a, address) != TRIGON_VENDOR(Success)) {
     (void)TRIGON_VENDOR(GetLastError)();
     return "the driver does not know the address";
   }
-  return on_host(a) ? "is an ordinary address of the host" : nullptr;
+  if (on_host(a)) return "an ordinary address of the host";
+  if (on_device(a) && a.device != s.device)
+    return "memory of device " + std::to_string(a.device) + ", the queue is on " + std::to_string(s.device);
+  return {};
 }
 
 }  // namespace trigon::cuda

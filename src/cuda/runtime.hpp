@@ -24,10 +24,12 @@ struct Stream {
   int multiprocessors = 1;
 };
 
-/// Every device in words, by number. Throws failure, which says why, where there are none.
+/// Every device in words, by number, and why those that cannot be used cannot. Throws failure, which says why, where
+/// there is none that can.
 std::vector<std::string> devices();
 
-/// A new stream of a device, or the caller's. Both are closed by `close`, which leaves the caller's alone.
+/// A new stream of a device, or the caller's; of a device that cannot be used there is none. Both are closed by
+/// `close`, which leaves the caller's alone.
 Stream open_stream(int device);
 Stream adopt_stream(void* native);
 void close_stream(const Stream&, bool adopted) noexcept;
@@ -59,7 +61,7 @@ void wait(const Stream&);
 void wait_for_event(const Stream&, void* event);
 void* record_event(const Stream&);
 
-/// Why a device cannot use this address, or null. Cheap.
-const char* objection(const void* address);
+/// Why the stream's device cannot use this address, or "". Cheap.
+std::string objection(const Stream&, const void* address);
 
 }  // namespace trigon::cuda

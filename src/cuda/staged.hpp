@@ -23,16 +23,32 @@ class Staged {
     memory_ = DeviceMemory(stream, elements_ * sizeof(T));
     if (read.kind == core::Part::None) return;
     core::copy_part<T>(host_, core::dense(host_, copy_.get()), read);
+    under_way_ = true;
     copy_in(stream_, memory_.address(), copy_.get(), elements_ * sizeof(T));
   }
+
+  /// Copies that are under way end before their memory does.
+  ~Staged() {
+    if (!under_way_) return;
+    try {
+      wait(stream_);
+    } catch (const failure&) {
+      // What failed is being told already.
+    }
+  }
+  Staged(const Staged&) = delete;
+  Staged& operator=(const Staged&) = delete;
 
   core::Operand on_device() const { return core::dense(host_, memory_.address()); }
 
   void fetch() {
-    if (written_.kind != core::Part::None && elements_ > 0)
-      copy_out(stream_, copy_.get(), memory_.address(), elements_ * sizeof(T));
+    if (written_.kind == core::Part::None || elements_ == 0) return;
+    under_way_ = true;
+    copy_out(stream_, copy_.get(), memory_.address(), elements_ * sizeof(T));
   }
-  void put_back() const {
+  /// After a wait.
+  void put_back() {
+    under_way_ = false;
     if (written_.kind != core::Part::None && elements_ > 0)
       core::copy_part<T>(core::dense(host_, copy_.get()), host_, written_);
   }
@@ -42,6 +58,7 @@ class Staged {
   core::Operand host_;
   core::Part written_;
   std::size_t elements_ = 0;
+  bool under_way_ = false;
   std::unique_ptr<T[]> copy_;
   DeviceMemory memory_;
 };
@@ -60,7 +77,7 @@ void staged(const Stream& stream, const core::Request& r, const core::Plan& p, R
   run(there);
   b.fetch(), c.fetch();
   wait(stream);
-  b.put_back(), c.put_back();
+  a.put_back(), b.put_back(), c.put_back();
 }
 
 }  // namespace trigon::cuda

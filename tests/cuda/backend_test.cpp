@@ -82,6 +82,60 @@ TEST(CudaBackend, TakesTheCallersWorkspaceOrRefusesIt) {
   EXPECT_TRUE(o.verify().ok());
 }
 
+/// Refused before an event is waited for, and with a reason.
+TEST(CudaBackend, ChecksAddressesFirst) {
+  simt::NativeStream stream;
+  const Queue own("cuda_shim", &stream);
+  Operands o(parse_call("dtrsv n=200"));
+  const std::size_t bytes = workspace_bytes(o.call(), own);
+  std::vector<int> memory(bytes / sizeof(int) + 1);
+  void* const event = nullptr;
+  const auto words_of = [&](void* workspace, const void* unknown) -> std::string {
+    Submission on(own, {&event, 1});
+    on.workspace = workspace, on.workspace_bytes = bytes;
+    stream.unknown = unknown;
+    try {
+      execute(o.call(), {}, on);
+    } catch (const backend_error& e) {
+      return e.what();
+    }
+    return {};
+  };
+  EXPECT_NE(words_of(memory.data(), memory.data()).find("the workspace: an address"), std::string::npos);
+  EXPECT_NE(words_of(reinterpret_cast<std::byte*>(memory.data()) + 1, nullptr).find("no multiple of 4"),
+            std::string::npos);
+  EXPECT_NE(words_of(memory.data(), o.call().a).find("A: an address"), std::string::npos);
+  EXPECT_NE(words_of(memory.data(), o.result()).find("B: an address"), std::string::npos);
+  EXPECT_EQ(stream.events, 0);
+  EXPECT_EQ(o.intrusion(), "");
+  EXPECT_EQ(words_of(memory.data(), nullptr), "");
+  EXPECT_EQ(stream.events, 1);
+  EXPECT_TRUE(o.verify().ok());
+}
+
+/// What is asked for covers smaller calls; this very call takes no more than it uses.
+TEST(CudaBackend, WideCallsNeedNoWorkspace) {
+  const Operands narrower(parse_call("dtrsm m=100 n=64"));
+  Operands o(parse_call("dtrsm m=100 n=65"));
+  EXPECT_EQ(workspace_bytes(o.call(), queue()), workspace_bytes(narrower.call(), queue()));
+  EXPECT_GT(workspace_bytes(o.call(), queue()), sizeof(int));
+  std::vector<int> memory(1);
+  Submission on(queue());
+  on.workspace = memory.data(), on.workspace_bytes = sizeof(int);
+  EXPECT_NO_THROW(execute(o.call(), {}, on));
+  queue().finish();
+  EXPECT_TRUE(o.verify().ok());
+}
+
+TEST(CudaBackend, RefusesTheStreamPerThread) {
+  try {
+    Queue("cuda_shim", reinterpret_cast<void*>(2));
+    FAIL() << "cudaStreamPerThread became a queue";
+  } catch (const backend_error& e) {
+    EXPECT_NE(std::string(e.what()).find("another one in every thread"), std::string::npos) << e.what();
+  }
+}
+
 /// A graph would keep the address of the queue's own workspace.
 TEST(CudaBackend, CapturedCallsTakeTheCallersWorkspace) {
   simt::NativeStream stream{.capturing = true};

@@ -55,7 +55,7 @@ inline void run_on_device(const Call& call, const Route& route) {
   if (plan.path != core::Path::Scale)
     plan.path = cuda::in_place(r.operation) ? route.path : core::Path::Packed, plan.leaf = route.leaf;
   // What kernels clear themselves starts as anything.
-  std::vector<std::byte> workspace(cuda::workspace_size(r, plan), std::byte{0x55});
+  std::vector<std::byte> workspace(cuda::needed_bytes(r, plan), std::byte{0x55});
   const cuda::Stream stream{nullptr, 0, route.multiprocessors};
   const index from = route.large_tiles ? 0 : index{1} << 62;
   with_type(call.precision, [&]<class T>(T) { cuda::execute<T>(stream, r, plan, from, workspace.data()); });

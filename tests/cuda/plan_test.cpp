@@ -32,7 +32,7 @@ TEST(CudaPlan, FollowsSizesAndTuning) {
 
 std::size_t workspace(const char* text) {
   const core::Request r = core::canonical(parse_call(text));
-  return workspace_size(r, plan(r, {}));
+  return workspace_size(r, plan(r, {}), {});
 }
 
 /// A caller who asks for the largest call can use the answer for all smaller ones.
@@ -42,11 +42,35 @@ TEST(CudaPlan, WorkspaceIsMonotone) {
   };
   EXPECT_EQ(workspace("dgemm m=500 n=500 k=500"), 0u);
   EXPECT_EQ(narrow(33, 16), sizeof(int) * (1 + 2 * 4));
-  for (index m = 1; m < 200; ++m)
-    for (index n = 1; n <= 16; ++n) {
-      EXPECT_LE(narrow(m, n), narrow(m + 1, n));
-      EXPECT_LE(narrow(m, n), narrow(m, n + 1 > 16 ? 16 : n + 1)) << m << " " << n;
-    }
+  EXPECT_EQ(narrow(33, 64), sizeof(int) * (1 + 2 * 16));
+  EXPECT_EQ(narrow(33, 6400), narrow(33, 64));
+  const index sizes[] = {0, 1, 2, 3, 4, 5, 31, 32, 33, 63, 64, 65, 66, 127, 128, 129, 200};
+  for (const std::string routine : {"dtrsm", "ztrsm", "strmm side=R", "ctrmm transa=T"}) {
+    const auto bytes = [&](index m, index n) {
+      return workspace((routine + " m=" + std::to_string(m) + " n=" + std::to_string(n)).c_str());
+    };
+    for (std::size_t i = 0; i + 1 < std::size(sizes); ++i)
+      for (std::size_t j = 0; j + 1 < std::size(sizes); ++j) {
+        EXPECT_LE(bytes(sizes[i], sizes[j]), bytes(sizes[i + 1], sizes[j])) << routine << sizes[i] << " " << sizes[j];
+        EXPECT_LE(bytes(sizes[i], sizes[j]), bytes(sizes[i], sizes[j + 1])) << routine << sizes[i] << " " << sizes[j];
+      }
+  }
+  core::Tuning t;
+  t.cuda_narrow_rhs.value = {0, 0, 0, 0};
+  const core::Request r = core::canonical(parse_call("dtrsm m=500 n=500"));
+  EXPECT_EQ(workspace_size(r, plan(r, t), t), 0u);
+}
+
+/// The call itself takes what it uses.
+TEST(CudaPlan, NeedsWhatItUses) {
+  const auto need = [](const char* text) {
+    const core::Request r = core::canonical(parse_call(text));
+    return needed_bytes(r, plan(r, {}));
+  };
+  EXPECT_EQ(need("dtrsm m=33 n=64"), sizeof(int) * (1 + 2 * 16));
+  EXPECT_EQ(need("ztrsm m=33 n=64"), sizeof(int) * (1 + 2 * 32));  // two columns at a time
+  EXPECT_EQ(need("dtrsm m=33 n=65"), 0u);
+  EXPECT_EQ(need("dtrsv n=33"), sizeof(int) * (1 + 2));
 }
 
 TEST(CudaPlan, IsTold) {

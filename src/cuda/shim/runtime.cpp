@@ -8,6 +8,18 @@
 
 namespace trigon::cuda {
 
+namespace {
+
+/// Null where a test made none.
+simt::NativeStream* native(const Stream& s) { return static_cast<simt::NativeStream*>(s.handle); }
+
+void copy(const Stream& s, void* to, const void* from, std::size_t bytes) {
+  if (native(s)) ++native(s)->copies;
+  std::memcpy(to, from, bytes);
+}
+
+}  // namespace
+
 std::vector<std::string> devices() { return {"CPU shim: device code executed by fibres, for tests"}; }
 
 Stream open_stream(int device) {
@@ -27,13 +39,19 @@ void* allocate(const Stream&, std::size_t bytes) {
   return std::memset(memory, 0xff, bytes);
 }
 void release(const Stream&, void* memory) noexcept { std::free(memory); }
-void copy_in(const Stream&, void* device, const void* host, std::size_t bytes) { std::memcpy(device, host, bytes); }
-void copy_out(const Stream&, void* host, const void* device, std::size_t bytes) { std::memcpy(host, device, bytes); }
+void copy_in(const Stream& s, void* device, const void* host, std::size_t bytes) { copy(s, device, host, bytes); }
+void copy_out(const Stream& s, void* host, const void* device, std::size_t bytes) { copy(s, host, device, bytes); }
 
-bool capturing(const Stream& s) { return s.handle && static_cast<const simt::NativeStream*>(s.handle)->capturing; }
-void wait(const Stream&) {}
-void wait_for_event(const Stream&, void*) {}
+bool capturing(const Stream& s) { return native(s) && native(s)->capturing; }
+void wait(const Stream& s) {
+  if (native(s)) native(s)->copies = 0;
+}
+void wait_for_event(const Stream& s, void*) {
+  if (native(s)) ++native(s)->events;
+}
 void* record_event(const Stream&) { return nullptr; }
-const char* objection(const void*) { return nullptr; }
+std::string objection(const Stream& s, const void* address) {
+  return native(s) && address == native(s)->unknown ? "an address that the device cannot use" : "";
+}
 
 }  // namespace trigon::cuda

@@ -4,7 +4,10 @@
 namespace trigon::simt {
 
 struct NativeStream {
-  bool capturing = false;  ///< into a graph: no memory may be allocated for it
+  bool capturing = false;         ///< into a graph: no memory may be allocated for it
+  const void* unknown = nullptr;  ///< an address that the device cannot use
+  int events = 0;                 ///< that were waited for
+  int copies = 0;                 ///< since the last wait, which a device might still be making
 };
 
 }  // namespace trigon::simt

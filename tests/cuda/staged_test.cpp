@@ -1,0 +1,38 @@
+// Host operands whose call fails half-way: the copies that were submitted end before their memory does.
+#include "cuda/staged.hpp"
+#include "core/canonical.hpp"
+#include "cuda/plan.hpp"
+#include "cuda/shim/stream.hpp"
+
+#include <trigon/operands.hpp>
+
+#include <gtest/gtest.h>
+
+namespace trigon::cuda {
+namespace {
+
+TEST(CudaStaged, WaitsForItsCopiesWhenTheCallFails) {
+  Operands o(parse_call("dgemm m=5 n=6 k=7 beta=2"));
+  const core::Request r = core::canonical(o.call());
+  simt::NativeStream native;
+  const Stream stream{&native, 0, 2};
+  const auto refuse = [&](const core::Request&) {
+    EXPECT_EQ(native.copies, 3);
+    throw failure(core::Status::DeviceError, "refused");
+  };
+  EXPECT_THROW(staged<double>(stream, r, plan(r, {}), refuse), failure);
+  EXPECT_EQ(native.copies, 0);
+  EXPECT_EQ(o.intrusion(), "");
+  EXPECT_EQ(std::memcmp(o.result(), o.before().c, 5 * sizeof(double)), 0);
+}
+
+TEST(CudaStaged, WaitsBeforeItPutsBack) {
+  Operands o(parse_call("dtrsm m=5 n=6"));
+  const core::Request r = core::canonical(o.call());
+  simt::NativeStream native;
+  staged<double>({&native, 0, 2}, r, plan(r, {}), [&](const core::Request&) { EXPECT_EQ(native.copies, 2); });
+  EXPECT_EQ(native.copies, 0);
+}
+
+}  // namespace
+}  // namespace trigon::cuda
