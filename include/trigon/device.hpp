@@ -87,11 +87,13 @@ struct Offsets {
   index a = 0, b = 0, c = 0;
 };
 
-/// Checks the call and submits it. Throws argument_error, or backend_error where an operand does not fit into its
-/// buffer or the device refuses; nothing has been written then.
+/// Checks the call and submits it. Throws argument_error, or backend_error where the backend sees that an operand, the
+/// workspace or the queue cannot be used; nothing has been written then. What it sees is its own: OpenCL, whether an
+/// operand fits into its buffer; CUDA and HIP, whether an address is one of the queue's device, but not how much memory
+/// lies behind it. Where the device itself refuses what is submitted, backend_error as well, the result is undefined.
 TRIGON_API void execute(const Call&, const Offsets&, const Submission&);
 
-/// Bytes of workspace that the call takes on that queue. A Submission with less is refused.
+/// Bytes of workspace with which the call is taken on that queue. A Submission with less than it uses is refused.
 TRIGON_API std::size_t workspace_bytes(const Call&, const Queue&);
 
 namespace detail {
