@@ -48,7 +48,9 @@ core::Request resident(const Call& call, const Offsets& offsets, const Queue& qu
     throw argument_error(routine(call), std::string(name(call.operation, wrong)), position(call.operation, wrong, true),
                          complaint(call, wrong));
   core::Request r = core::canonical(call);
-  r.a.offset += offsets.a, r.b.offset += offsets.b, r.c.offset += offsets.c;
+  for (const auto& [operand, by] : {std::pair{&r.a, offsets.a}, {&r.b, offsets.b}, {&r.c, offsets.c}})
+    if (__builtin_add_overflow(operand->offset, by, &operand->offset))
+      throw backend_error(routine(call) + ": the offset " + std::to_string(by) + " is beyond any buffer");
   r.memory = core::Memory::Device;
   r.queue = queue.state().queue;
   return r;

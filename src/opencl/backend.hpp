@@ -267,7 +267,7 @@ class Backend {
                        {size(Sizes::panels(tiles, block)), size(Sizes::panels(panels_b, panels)), 1}, cl_long{n},
                        cl_long{b.cols}, packed, cl_long{x_at}, b.data.memory, cl_long{b.data.offset},
                        cl_long{b.row_stride}, cl_long{b.col_stride}, re(alpha), im(alpha), cl_long{panels},
-                       cl_long{block});
+                       cl_long{block}, cl_int{unit});
     }
   }
 

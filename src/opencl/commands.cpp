@@ -10,12 +10,22 @@ Commands::Commands(Lane& lane, const core::Request& r)
     : device_(lane.device()),
       lane_(&lane),
       lock_(lane.mutex()),
+      wait_list_(r.wait_list),
+      waits_(r.waits),
       own_workspace_(static_cast<cl_mem>(r.workspace)),
       own_bytes_(r.workspace_bytes),
-      message_(r.message) {
-  if (r.waits == 0) return;
-  const auto* events = reinterpret_cast<const cl_event*>(r.wait_list);
-  check(clEnqueueBarrierWithWaitList(lane_->queue(), r.waits, events, nullptr), "the wait list");
+      message_(r.message) {}
+
+bool Commands::begin() {
+  if (failed()) return false;
+  if (most_workspace_ > 0) workspace(most_workspace_);
+  const cl_command_queue queue = lane_->queue();
+  // What was put on the queue before comes before, also where the queue knows no order.
+  if (!failed() && !lane_->in_order()) check(clEnqueueBarrierWithWaitList(queue, 0, nullptr, nullptr), "a barrier");
+  if (!failed() && waits_ > 0)
+    check(clEnqueueBarrierWithWaitList(queue, waits_, reinterpret_cast<const cl_event*>(wait_list_), nullptr),
+          "the wait list");
+  return !failed();
 }
 
 void Commands::fail(Status status, const std::string& words) {
@@ -55,7 +65,7 @@ void Commands::enqueue(cl_kernel kernel, const char* name, const std::array<std:
 
 cl_mem Commands::workspace(std::size_t bytes) {
   most_workspace_ = std::max(most_workspace_, bytes);
-  if (failed() || !lane_) return nullptr;
+  if (failed() || !lane_ || rehearsing_) return nullptr;
   if (own_workspace_) {
     if (bytes <= own_bytes_) return own_workspace_;
     fail(Status::InvalidArgument,

@@ -23,11 +23,21 @@ class Commands {
   /// Where they go; not for those that submit nothing.
   Lane& lane() { return *lane_; }
 
+  /// Has `rehearsal` make all its launches without submitting any: kernels are built and workspace is found, so that
+  /// what can be refused is refused before anything is written. Then the wait list. Whether the call may go on.
+  template <class Rehearsal>
+  bool prepare(Rehearsal&& rehearsal) {
+    rehearsing_ = true;
+    rehearsal();
+    rehearsing_ = false;
+    return begin();
+  }
+
   /// `items` work-items of a kernel of a precision. Arguments are cl_mem, cl_long, cl_int, float or double.
   template <class... Args>
   void launch(Family family, const char* name, Precision p, std::array<std::size_t, 3> items, const Args&... args) {
     const cl_kernel kernel = lane_ ? this->kernel(family, name, p) : nullptr;
-    if (!kernel) return;
+    if (!kernel || rehearsing_) return;
     cl_uint at = 0;
     (argument(kernel, at++, sizeof args, &args), ...);
     enqueue(kernel, name, items);
@@ -47,6 +57,7 @@ class Commands {
   bool check(cl_int error, const char* what);
 
  private:
+  bool begin();
   cl_kernel kernel(Family, const char* name, Precision);
   void argument(cl_kernel, cl_uint at, std::size_t size, const void* value);
   void enqueue(cl_kernel, const char* name, const std::array<std::size_t, 3>& items);
@@ -54,6 +65,9 @@ class Commands {
   const Device& device_;
   Lane* lane_ = nullptr;
   std::unique_lock<std::mutex> lock_;
+  bool rehearsing_ = false;
+  void* const* wait_list_ = nullptr;
+  unsigned waits_ = 0;
   cl_mem own_workspace_ = nullptr;
   std::size_t own_bytes_ = 0, most_workspace_ = 0;
   core::Message message_;

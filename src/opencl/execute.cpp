@@ -5,6 +5,7 @@
 #include "core/staging.hpp"
 #include "opencl/backend.hpp"
 
+#include <limits>
 #include <new>
 #include <vector>
 
@@ -54,28 +55,50 @@ void run(const Request& r, const Plan& p, Commands& commands, std::vector<Task>*
   });
 }
 
-/// The extent of an operand in elements, first to last, relative to its handle.
-std::pair<index, index> extent(const Operand& o) {
-  const index down = (o.rows - 1) * o.row_stride, across = (o.cols - 1) * o.col_stride;
-  return {o.offset + std::min<index>(down, 0) + std::min<index>(across, 0),
-          o.offset + std::max<index>(down, 0) + std::max<index>(across, 0)};
+/// The extent of an operand in elements, first to last, relative to its handle; offsets are anything.
+using Wide = __int128;
+std::pair<Wide, Wide> extent(const Operand& o) {
+  const Wide down = Wide{o.rows - 1} * o.row_stride, across = Wide{o.cols - 1} * o.col_stride;
+  return {o.offset + std::min<Wide>(down, 0) + std::min<Wide>(across, 0),
+          o.offset + std::max<Wide>(down, 0) + std::max<Wide>(across, 0)};
 }
 
-/// Says what is wrong with a device operand; "" if it fits into its buffer.
-std::string misfit(const char* name, const Operand& o, std::size_t element, const Lane& lane) {
-  if (o.rows == 0 || o.cols == 0) return {};
-  const auto memory = static_cast<cl_mem>(o.handle);
-  std::size_t bytes = 0;
+std::string text(Wide n) {
+  constexpr Wide most = std::numeric_limits<index>::max();
+  return n > most ? "beyond 2^63" : n < -most ? "before -2^63" : std::to_string(static_cast<index>(n));
+}
+
+/// Says what is wrong with a handle; "" if it is a buffer of the queue's context, of `bytes` then.
+std::string no_buffer(const char* name, const void* handle, const Lane& lane, std::size_t& bytes) {
+  const auto memory = static_cast<cl_mem>(const_cast<void*>(handle));
   cl_context context = nullptr;
   if (!memory || clGetMemObjectInfo(memory, CL_MEM_SIZE, sizeof bytes, &bytes, nullptr) != CL_SUCCESS ||
       clGetMemObjectInfo(memory, CL_MEM_CONTEXT, sizeof context, &context, nullptr) != CL_SUCCESS)
     return std::string(name) + " is no buffer";
   if (context != lane.context()) return std::string(name) + " is a buffer of another context than the queue's";
+  return {};
+}
+
+/// Says what is wrong with a device operand; "" if it fits into its buffer.
+std::string misfit(const char* name, const Operand& o, std::size_t element, const Lane& lane) {
+  if (o.rows == 0 || o.cols == 0) return {};
+  std::size_t bytes = 0;
+  if (std::string wrong = no_buffer(name, o.handle, lane, bytes); !wrong.empty()) return wrong;
   const auto [first, last] = extent(o);
   const index holds = static_cast<index>(bytes / element);
   if (first >= 0 && last < holds) return {};
-  return std::string(name) + " takes elements " + std::to_string(first) + " to " + std::to_string(last) +
-         " of a buffer of " + std::to_string(holds);
+  return std::string(name) + " takes elements " + text(first) + " to " + text(last) + " of a buffer of " +
+         std::to_string(holds);
+}
+
+/// The same of the caller's workspace.
+std::string misfit(const Request& r, const Lane& lane) {
+  if (!r.workspace) return {};
+  std::size_t bytes = 0;
+  if (std::string wrong = no_buffer("the workspace", r.workspace, lane, bytes); !wrong.empty()) return wrong;
+  if (r.workspace_bytes <= bytes) return {};
+  return "the workspace is a buffer of " + std::to_string(bytes) + " bytes, not of " +
+         std::to_string(r.workspace_bytes);
 }
 
 std::size_t element_size(Precision p) {
@@ -108,8 +131,9 @@ Status on_device(const Request& r, const Plan& p, std::vector<Task>* tasks) {
     if (used)
       if (const std::string wrong = misfit(name, *operand, element, lane); !wrong.empty())
         return refuse(r, Status::InvalidArgument, wrong);
+  if (const std::string wrong = misfit(r, lane); !wrong.empty()) return refuse(r, Status::InvalidArgument, wrong);
   Commands commands(lane, r);
-  run(r, p, commands, tasks);
+  if (commands.prepare([&] { run(r, p, commands, nullptr); })) run(r, p, commands, tasks);
   commands.finish_with(r.event);
   return commands.status();
 }
@@ -148,10 +172,11 @@ HostLanes& host_lanes() {
 template <class T>
 class Staged {
  public:
-  Staged(Commands& commands, int purpose, const Operand& host) : commands_(commands), host_(host) {
+  /// `used`: it is read or written. What is not gets no copy.
+  Staged(Commands& commands, int purpose, const Operand& host, bool used) : commands_(commands), host_(host) {
     dense_ = core::dense(host);
     bytes_ = static_cast<std::size_t>(host.rows * host.cols) * sizeof(T);
-    if (bytes_ == 0 || commands.failed()) return;
+    if (bytes_ == 0 || !used || commands.failed()) return;
     cl_int error = CL_SUCCESS;
     memory_ = commands.lane().buffer(purpose, bytes_, error);
     commands.check(error, "a copy of an operand");
@@ -200,7 +225,11 @@ Status staged(const Request& r, const Plan& p, std::vector<Task>* tasks) {
   const core::Parts parts = core::parts(r, p);
   const Status status = with_type(r.precision, [&]<class T>(T) {
     Commands commands(*lane, r);
-    Staged<T> a(commands, Lane::staged_a, r.a), b(commands, Lane::staged_b, r.b), c(commands, Lane::staged_c, r.c);
+    if (!commands.prepare([&] { run(r, p, commands, nullptr); })) return commands.status();
+    const auto used = [](core::Part part) { return part.kind != core::Part::None; };
+    Staged<T> a(commands, Lane::staged_a, r.a, used(parts.a));
+    Staged<T> b(commands, Lane::staged_b, r.b, used(parts.b) || parts.writes_b);
+    Staged<T> c(commands, Lane::staged_c, r.c, used(parts.c) || !parts.writes_b);
     a.send(parts.a), b.send(parts.b), c.send(parts.c);
     Request mine = r;
     mine.a = a.on_device(), mine.b = b.on_device(), mine.c = c.on_device();

@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <deque>
+#include <exception>
 #include <mutex>
 #include <system_error>
 #include <thread>
@@ -66,7 +67,10 @@ class Keeper {
         const Job job = std::move(jobs_.front());
         jobs_.pop_front();
         lock.unlock();
-        cache::write(job.folder, job.key, binary_of(job.program));
+        try {
+          cache::write(job.folder, job.key, binary_of(job.program));
+        } catch (const std::exception&) {  // not to be kept is no failure
+        }
         clReleaseProgram(job.program);
         lock.lock();
       }

@@ -43,8 +43,10 @@ cl_program from_source(cl_context context, const Device& d, const std::string& t
   }
   error = clBuildProgram(program, 1, &d.id, options.c_str(), nullptr, nullptr);
   if (error == CL_SUCCESS) return program;
-  std::string log(4096, '\0');
-  clGetProgramBuildInfo(program, d.id, CL_PROGRAM_BUILD_LOG, log.size(), log.data(), nullptr);
+  std::size_t size = 0;
+  clGetProgramBuildInfo(program, d.id, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size);
+  std::string log(size, '\0');
+  if (size > 0) clGetProgramBuildInfo(program, d.id, CL_PROGRAM_BUILD_LOG, size, log.data(), nullptr);
   why = error_name(error) + ": " + log.c_str();
   clReleaseProgram(program);
   return nullptr;

@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include <complex>
+#include <limits>
 #include <random>
 #include <thread>
 
@@ -189,6 +191,67 @@ TEST(Queues, TakeTheirCallersWorkspace) {
   execute(mine, {}, on);
   queue.finish();
   EXPECT_EQ(b.read()[99], 100);
+
+  // A solve of several blocks needs as much for the last as for all; what is claimed has to be there, and usable.
+  Call solve = parse_call("dtrsv n=600");
+  Filled t(queue, 600 * 600, 1), x(queue, 600, 1);
+  solve.a = t.get(), solve.b = x.get();
+  const std::size_t needed = workspace_bytes(solve, queue);
+  Filled small(queue, needed / 8 / 2, 0);
+  on.workspace = small.get();
+  for (const std::size_t claimed : {needed / 2, needed}) {
+    on.workspace_bytes = claimed;
+    EXPECT_THROW(execute(solve, {}, on), backend_error);
+  }
+  const Queue other("opencl");
+  Filled foreign(other, needed / 8 + 1, 0);
+  on.workspace = foreign.get();
+  EXPECT_THROW(execute(solve, {}, on), backend_error);
+  queue.finish();
+  for (const double value : x.read()) ASSERT_EQ(value, 1) << "a refused call has written";
+}
+
+TEST(Queues, WithoutAnOrderKeepThatOfTheCalls) {
+  const Queue own("opencl");
+  const auto native = static_cast<cl_command_queue>(own.native());
+  cl_context context = nullptr;
+  cl_device_id device = nullptr;
+  must(clGetCommandQueueInfo(native, CL_QUEUE_CONTEXT, sizeof context, &context, nullptr), "context");
+  must(clGetCommandQueueInfo(native, CL_QUEUE_DEVICE, sizeof device, &device, nullptr), "device");
+  cl_int error = CL_SUCCESS;
+  const cl_command_queue loose = clCreateCommandQueue(context, device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &error);
+  must(error, "queue");
+  {
+    const Queue queue("opencl", loose);
+    Filled a(queue, 1, 2), b(queue, 1, 6);
+    // What the caller has put on the queue is still waiting for something else.
+    const cl_event gate = clCreateUserEvent(context, &error);
+    must(error, "event");
+    const double twelve = 12;
+    must(clEnqueueWriteBuffer(loose, b.get(), CL_FALSE, 0, 8, &twelve, 1, &gate, nullptr), "write");
+    trsm<double>(C, Side::Left, Uplo::Lower, N, Diag::NonUnit, 1, 1, 1.0, a.get(), 1, b.get(), 1, queue);
+    must(clSetUserEventStatus(gate, CL_COMPLETE), "gate");
+    queue.finish();
+    EXPECT_EQ(b.read()[0], 6);
+    clReleaseEvent(gate);
+  }
+  clReleaseCommandQueue(loose);
+}
+
+/// No factor at all: 1 + 0i would make a NaN of it.
+TEST(Queues, AUnitDiagonalLeavesInfinitiesAlone) {
+  using Z = std::complex<double>;
+  const Queue queue("opencl");
+  const double infinity = std::numeric_limits<double>::infinity();
+  Filled a(queue, 8, 1), x(queue, 4, 0);
+  const Z values[] = {{1, infinity}, {2, 3}};
+  must(clEnqueueWriteBuffer(static_cast<cl_command_queue>(queue.native()), x.get(), CL_TRUE, 0, sizeof values, values,
+                            0, nullptr, nullptr),
+       "write");
+  trmv<Z>(C, Uplo::Lower, N, Diag::Unit, 2, a.get(), 2, x.get(), 1, queue);
+  queue.finish();
+  EXPECT_EQ(x.read()[0], 1);
+  EXPECT_EQ(x.read()[1], infinity);
 }
 
 std::string refusal(const Queue& queue, const Call& call, const Offsets& offsets) {
@@ -209,6 +272,11 @@ TEST(Queues, RefuseWhatDoesNotFit) {
   expect_says(refusal(queue, call, {1, 0}), "dtrsm: A takes elements 1 to 100 of a buffer of 100");
   expect_says(refusal(queue, call, {0, 1}), "B takes elements 1 to 100");
   expect_says(refusal(queue, call, {-1, 0}), "A takes elements -1 to 98");
+  constexpr index most = std::numeric_limits<index>::max();
+  expect_says(refusal(queue, call, {0, most - 9}), "B takes elements 9223372036854775798 to beyond 2^63");
+  Call backwards = parse_call("dtrsv n=10 incx=-2");
+  backwards.a = a.get(), backwards.b = b.get();
+  expect_says(refusal(queue, backwards, {0, most}), "the offset 9223372036854775807 is beyond any buffer");
   call.b = foreign.get();
   expect_says(refusal(queue, call, {}), "B is a buffer of another context");
   Call vector = parse_call("dtrsv n=10 incx=-12");

@@ -3,7 +3,8 @@
 /// Multiplies a block of `block` tiles of rows by `panels` panels.
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void multiply(
     const long n, const long cols, __global const real* packed, const long x_at, __global real* b, const long b_at,
-    const long rs, const long cs, const real ar, const real ai, const long panels, const long block) {
+    const long rs, const long cs, const real ar, const real ai, const long panels, const long block,
+    const int unit) {
   const long tiles = (n + MR - 1) / MR, length = tiles * MR * STEP(NR);
   const long i_begin = get_global_id(0) * block, i_end = min(i_begin + block, tiles);
   const long j_begin = get_global_id(1) * panels, j_end = min(j_begin + panels, (cols + NR - 1) / NR);
@@ -18,7 +19,13 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void multiply(
         __global const real* const step = tile + (i * MR + k) * STEP(MR);
         vec row[NV * PARTS];
         load_step(row, x + (i * MR + k) * STEP(NR));
-        UNROLL for (int r = k; r < MR; ++r) add_row(t, r, 0, step[r], COMPLEX ? step[(PARTS - 1) * MR + r] : 0, row);
+        // A unit diagonal is not a factor: 1 + 0i would make NaN of an infinity.
+        if (unit) {
+          UNROLL for (int v = 0; v < NV * PARTS; ++v) t[k][v] += row[v];
+        } else {
+          add_row(t, k, 0, step[k], COMPLEX ? step[(PARTS - 1) * MR + k] : 0, row);
+        }
+        UNROLL for (int r = k + 1; r < MR; ++r) add_row(t, r, 0, step[r], COMPLEX ? step[(PARTS - 1) * MR + r] : 0, row);
       }
       scale_tile(t, ar, ai);
       store_tile(t, b + PARTS * (b_at + i * MR * rs + j * NR * cs), rs, cs, (int)min((long)MR, n - i * MR),
