@@ -51,10 +51,28 @@ class SignalGuard {
   sighandler_t before_[std::size(ending)], before_too_large_;
 };
 
+/// While it lives, the same signals wait.
+class SignalsHeld {
+ public:
+  SignalsHeld() {
+    sigset_t held;
+    sigemptyset(&held);
+    for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&held, number);
+    sigprocmask(SIG_BLOCK, &held, &before_);
+  }
+  ~SignalsHeld() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+  SignalsHeld(const SignalsHeld&) = delete;
+  SignalsHeld& operator=(const SignalsHeld&) = delete;
+
+ private:
+  sigset_t before_;
+};
+
 /// A file beside the final one. It is removed again unless `commit` has renamed it.
 class TemporaryFile {
  public:
   explicit TemporaryFile(const std::string& target) : target_(target), path_(target + ".XXXXXX") {
+    const SignalsHeld held;  // until somebody knows of the file
     descriptor_ = mkostemp(path_.data(), O_CLOEXEC);
     if (descriptor_ < 0) fail();
     const mode_t mask = umask(0);
