@@ -19,16 +19,21 @@ namespace trigon {
 
 namespace detail {
 // Keeps alpha and beta out of deduction, so that plain literals convert.
-template <class T> using scalar = std::type_identity_t<T>;
+template <class T>
+using scalar = std::type_identity_t<T>;
 
-template <class T> Call call(Operation operation, Layout layout) {
+template <class T>
+Call call(Operation operation, Layout layout) {
   Call c;
   c.operation = operation;
   c.precision = precision_of<T>;
   c.layout = layout;
   return c;
 }
-template <class T> std::complex<double> widen(T x) { return std::complex<double>(x); }
+template <class T>
+std::complex<double> widen(T x) {
+  return std::complex<double>(x);
+}
 
 template <class T>
 Call gemm(Layout layout, Op transa, Op transb, index m, index n, index k, T alpha, const void* A, index lda,
@@ -114,14 +119,14 @@ template <class T>
 void syrk(Layout layout, Uplo uplo, Op trans, index n, index k, detail::scalar<T> alpha, const T* A, index lda,
           detail::scalar<T> beta, T* C, index ldc) {
   execute(detail::update<T>(Operation::Syrk, layout, uplo, trans, n, k, detail::widen(alpha), A, lda, nullptr, 0,
-                    detail::widen(beta), C, ldc));
+                            detail::widen(beta), C, ldc));
 }
 
 /// C := alpha op(A) op(A)^H + beta C, alpha and beta real; the diagonal of C comes out real.
 /// `trans`: N or C, for a real T also T.
 template <class T>
-void herk(Layout layout, Uplo uplo, Op trans, index n, index k, detail::scalar<real_t<T>> alpha, const T* A,
-          index lda, detail::scalar<real_t<T>> beta, T* C, index ldc) {
+void herk(Layout layout, Uplo uplo, Op trans, index n, index k, detail::scalar<real_t<T>> alpha, const T* A, index lda,
+          detail::scalar<real_t<T>> beta, T* C, index ldc) {
   execute(detail::update<T>(Operation::Herk, layout, uplo, trans, n, k, alpha, A, lda, nullptr, 0, beta, C, ldc));
 }
 
@@ -131,7 +136,7 @@ template <class T>
 void syr2k(Layout layout, Uplo uplo, Op trans, index n, index k, detail::scalar<T> alpha, const T* A, index lda,
            const T* B, index ldb, detail::scalar<T> beta, T* C, index ldc) {
   execute(detail::update<T>(Operation::Syr2k, layout, uplo, trans, n, k, detail::widen(alpha), A, lda, B, ldb,
-                    detail::widen(beta), C, ldc));
+                            detail::widen(beta), C, ldc));
 }
 
 /// C := alpha op(A) op(B)^H + conj(alpha) op(B) op(A)^H + beta C, beta real; the diagonal comes out real.
@@ -139,7 +144,8 @@ void syr2k(Layout layout, Uplo uplo, Op trans, index n, index k, detail::scalar<
 template <class T>
 void her2k(Layout layout, Uplo uplo, Op trans, index n, index k, detail::scalar<T> alpha, const T* A, index lda,
            const T* B, index ldb, detail::scalar<real_t<T>> beta, T* C, index ldc) {
-  execute(detail::update<T>(Operation::Her2k, layout, uplo, trans, n, k, detail::widen(alpha), A, lda, B, ldb, beta, C, ldc));
+  execute(detail::update<T>(Operation::Her2k, layout, uplo, trans, n, k, detail::widen(alpha), A, lda, B, ldb, beta, C,
+                            ldc));
 }
 
 /// B := alpha op(A) B (Left) or alpha B op(A) (Right), A triangular. B is m × n; A is m × m on the left and

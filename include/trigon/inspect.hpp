@@ -13,7 +13,7 @@ TRIGON_API std::string version();
 struct BackendInfo {
   std::string name;
   bool available = false;
-  std::string detail;  ///< the device, or the reason why it is unavailable
+  std::string detail;                ///< the device, or the reason why it is unavailable
   std::vector<std::string> devices;  ///< all that it sees, in words, by number
 };
 TRIGON_API std::vector<BackendInfo> backends();
@@ -61,8 +61,8 @@ TRIGON_API PlanInfo explain(const Call&);
 struct Task {
   std::string kind;  ///< "gemm", "solve", "multiply", "symmetric_product", ...
   index m = 0, n = 0, k = 0;
-  int level = 0;        ///< depth of the recursion; leaves are the deepest
-  double seconds = 0;   ///< 0 when only recorded
+  int level = 0;       ///< depth of the recursion; leaves are the deepest
+  double seconds = 0;  ///< 0 when only recorded
   double flops = 0;
 };
 /// The tasks the recursion would hand to a backend (no operand is touched) ...

@@ -27,8 +27,8 @@ struct Entry {
   bool ready = false;
 };
 
-/// Never destroyed: calls may still come from other libraries' exit handlers. The mutex is never held while foreign code
-/// runs: drivers fork, and constructors of what they load may call a BLAS.
+/// Never destroyed: calls may still come from other libraries' exit handlers. The mutex is never held while foreign
+/// code runs: drivers fork, and constructors of what they load may call a BLAS.
 struct State {
   std::mutex mutex;
   std::condition_variable* changed = new std::condition_variable;

@@ -61,11 +61,11 @@ struct Request {
   Operand a, b, c;
   Batch batch;
   Memory memory = Memory::Host;
-  void* queue = nullptr;                   ///< of the plug-in's Queues; for Memory::Device
-  void* const* wait_list = nullptr;        ///< native events that must have come before anything is read
+  void* queue = nullptr;             ///< of the plug-in's Queues; for Memory::Device
+  void* const* wait_list = nullptr;  ///< native events that must have come before anything is read
   unsigned waits = 0;
-  void** event = nullptr;                  ///< where the native event of the call goes, which its caller then owns
-  void* workspace = nullptr;               ///< device memory of the caller's, or null: the queue's pool serves
+  void** event = nullptr;     ///< where the native event of the call goes, which its caller then owns
+  void* workspace = nullptr;  ///< device memory of the caller's, or null: the queue's pool serves
   std::size_t workspace_bytes = 0;
   Message message;
 };

@@ -46,11 +46,11 @@ struct Tuning {
   PerPrecision cuda_narrow_rhs{{64, 64, 64, 64}};       ///< at most so many right-hand sides: one launch
   index cuda_large_tiles = 128;                         ///< products of so many large tiles get them
 
-  PerPrecision opencl_leaf{{2048, 2048, 2048, 2048}};   ///< triangles of at most this order are packed whole
-  PerPrecision opencl_leaf_few{{256, 256, 256, 256}};   ///< … in solves with few right-hand sides
-  PerPrecision opencl_gemm_k{{256, 256, 128, 128}};     ///< depth of a block that a work-item sums at a time
-  PerPrecision opencl_gemm_m{{96, 96, 96, 96}};         ///< rows of C that a work-item takes at most
-  PerPrecision opencl_gemm_n{{480, 240, 480, 240}};     ///< … and columns
+  PerPrecision opencl_leaf{{2048, 2048, 2048, 2048}};  ///< triangles of at most this order are packed whole
+  PerPrecision opencl_leaf_few{{256, 256, 256, 256}};  ///< … in solves with few right-hand sides
+  PerPrecision opencl_gemm_k{{256, 256, 128, 128}};    ///< depth of a block that a work-item sums at a time
+  PerPrecision opencl_gemm_m{{96, 96, 96, 96}};        ///< rows of C that a work-item takes at most
+  PerPrecision opencl_gemm_n{{480, 240, 480, 240}};    ///< … and columns
 };
 
 /// The table in force: TRIGON_TUNING's file over the built-in defaults. A file that cannot be read or

@@ -130,10 +130,10 @@ TEST(Plugins, DISABLED_AreNotSoughtInTheWorkingDirectory) {
 TEST(Plugins, AreSoughtWhereTheLibraryWasLoadedFrom) {
   const std::string folder = std::getenv("LD_LIBRARY_PATH");
   ASSERT_EQ(chdir(folder.c_str()), 0);
-  const Finished done = run_program(
-      sibling("plugins_test"),
-      {"--gtest_also_run_disabled_tests", "--gtest_filter=*DISABLED_AreNotSoughtInTheWorkingDirectory"},
-      {{"LD_LIBRARY_PATH", "."}});
+  const Finished done =
+      run_program(sibling("plugins_test"),
+                  {"--gtest_also_run_disabled_tests", "--gtest_filter=*DISABLED_AreNotSoughtInTheWorkingDirectory"},
+                  {{"LD_LIBRARY_PATH", "."}});
   EXPECT_EQ(done.exit_code, 0) << done.output;
   expect_says(done.output, "PASSED  ] 1 test");
 }

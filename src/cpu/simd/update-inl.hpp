@@ -16,8 +16,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
-/// How far ahead a line of A is asked for, in reals, with several right-hand sides. With one, asking takes room in which
-/// loads themselves would run ahead.
+/// How far ahead a line of A is asked for, in reals, with several right-hand sides. With one, asking takes room in
+/// which loads themselves would run ahead.
 template <class R>
 inline constexpr int ahead = 384 / static_cast<int>(sizeof(R));
 
@@ -217,7 +217,8 @@ HWY_INLINE void add_dots(hn::Vec<Tag<real_t<T>>> (&p)[N], real_t<T> sign, bool c
 }
 
 /// y += sign · A x for RHS right-hand sides and ROWS rows, of which those from `rows` on repeat the last one:
-/// A has contiguous rows (lda apart) of `cols`. What is `fetch` reals further on is needed soon, and asked for if RHS > 1.
+/// A has contiguous rows (lda apart) of `cols`. What is `fetch` reals further on is needed soon; with
+/// several right-hand sides it is asked for.
 template <class T, int RHS, int ROWS>
 HWY_INLINE void rows_block(const T* a, index lda, int rows, index cols, const T* x, index ldx, T* y, index ldy,
                            real_t<T> sign, bool conj, index fetch) {
