@@ -50,6 +50,26 @@ void expect_right(const Queue& queue, const Case& c, unsigned seed) {
   EXPECT_TRUE(outcome.ok()) << outcome.failure << ": " << outcome.words;
 }
 
+/// A queue without an order, on the first device.
+struct Loose {
+  Queue own{"opencl"};
+  cl_context context = nullptr;
+  cl_command_queue native = nullptr;
+
+  Loose() {
+    cl_device_id device = nullptr;
+    const auto ordered = static_cast<cl_command_queue>(own.native());
+    must(clGetCommandQueueInfo(ordered, CL_QUEUE_CONTEXT, sizeof context, &context, nullptr), "context");
+    must(clGetCommandQueueInfo(ordered, CL_QUEUE_DEVICE, sizeof device, &device, nullptr), "device");
+    cl_int error = CL_SUCCESS;
+    native = clCreateCommandQueue(context, device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &error);
+    must(error, "queue");
+  }
+  ~Loose() { clReleaseCommandQueue(native); }
+  Loose(const Loose&) = delete;
+  Loose& operator=(const Loose&) = delete;
+};
+
 class OnDevice : public testing::TestWithParam<Operation> {};
 
 TEST_P(OnDevice, MeetsItsBoundAtAnyOffset) {
@@ -63,25 +83,14 @@ TEST_P(OnDevice, MeetsItsBoundAtAnyOffset) {
 }
 
 TEST_P(OnDevice, MeetsItsBoundOnAnOutOfOrderQueue) {
-  const Queue own("opencl");
-  cl_context context = nullptr;
-  cl_device_id device = nullptr;
-  const auto native = static_cast<cl_command_queue>(own.native());
-  must(clGetCommandQueueInfo(native, CL_QUEUE_CONTEXT, sizeof context, &context, nullptr), "context");
-  must(clGetCommandQueueInfo(native, CL_QUEUE_DEVICE, sizeof device, &device, nullptr), "device");
-  cl_int error = CL_SUCCESS;
-  const cl_command_queue loose = clCreateCommandQueue(context, device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &error);
-  must(error, "queue");
-  {
-    const Queue queue("opencl", loose);
-    EXPECT_EQ(queue.native(), loose);
-    std::mt19937_64 random(11);
-    for (const Precision p : all_precisions) {
-      const auto all = variants(GetParam(), p);
-      if (!all.empty()) expect_right(queue, some_case(all[random() % all.size()], random, 130), 1);
-    }
+  const Loose loose;
+  const Queue queue("opencl", loose.native);
+  EXPECT_EQ(queue.native(), loose.native);
+  std::mt19937_64 random(11);
+  for (const Precision p : all_precisions) {
+    const auto all = variants(GetParam(), p);
+    if (!all.empty()) expect_right(queue, some_case(all[random() % all.size()], random, 130), 1);
   }
-  clReleaseCommandQueue(loose);
 }
 
 // Once a loop that never ended: one tile cannot be shared out, however deep its sums are.
@@ -212,30 +221,20 @@ TEST(Queues, TakeTheirCallersWorkspace) {
 }
 
 TEST(Queues, WithoutAnOrderKeepThatOfTheCalls) {
-  const Queue own("opencl");
-  const auto native = static_cast<cl_command_queue>(own.native());
-  cl_context context = nullptr;
-  cl_device_id device = nullptr;
-  must(clGetCommandQueueInfo(native, CL_QUEUE_CONTEXT, sizeof context, &context, nullptr), "context");
-  must(clGetCommandQueueInfo(native, CL_QUEUE_DEVICE, sizeof device, &device, nullptr), "device");
+  const Loose loose;
+  const Queue queue("opencl", loose.native);
+  Filled a(queue, 1, 2), b(queue, 1, 6);
+  // What the caller has put on the queue is still waiting for something else.
   cl_int error = CL_SUCCESS;
-  const cl_command_queue loose = clCreateCommandQueue(context, device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &error);
-  must(error, "queue");
-  {
-    const Queue queue("opencl", loose);
-    Filled a(queue, 1, 2), b(queue, 1, 6);
-    // What the caller has put on the queue is still waiting for something else.
-    const cl_event gate = clCreateUserEvent(context, &error);
-    must(error, "event");
-    const double twelve = 12;
-    must(clEnqueueWriteBuffer(loose, b.get(), CL_FALSE, 0, 8, &twelve, 1, &gate, nullptr), "write");
-    trsm<double>(C, Side::Left, Uplo::Lower, N, Diag::NonUnit, 1, 1, 1.0, a.get(), 1, b.get(), 1, queue);
-    must(clSetUserEventStatus(gate, CL_COMPLETE), "gate");
-    queue.finish();
-    EXPECT_EQ(b.read()[0], 6);
-    clReleaseEvent(gate);
-  }
-  clReleaseCommandQueue(loose);
+  const cl_event gate = clCreateUserEvent(loose.context, &error);
+  must(error, "event");
+  const double twelve = 12;
+  must(clEnqueueWriteBuffer(loose.native, b.get(), CL_FALSE, 0, 8, &twelve, 1, &gate, nullptr), "write");
+  trsm<double>(C, Side::Left, Uplo::Lower, N, Diag::NonUnit, 1, 1, 1.0, a.get(), 1, b.get(), 1, queue);
+  must(clSetUserEventStatus(gate, CL_COMPLETE), "gate");
+  queue.finish();
+  EXPECT_EQ(b.read()[0], 6);
+  clReleaseEvent(gate);
 }
 
 /// No factor at all: 1 + 0i would make a NaN of it.
