@@ -27,7 +27,7 @@ std::complex<double> some_scalar(std::mt19937_64& random, bool complex) {
   return {re, complex && random() % 2 ? values[random() % 6] : 0.0};
 }
 
-class Kernels : public testing::TestWithParam<std::tuple<Operation, Precision>> {
+class Kernels : public testing::TestWithParam<Routine> {
  protected:
   std::mt19937_64 random{static_cast<unsigned>(std::get<0>(GetParam())) * 4 +
                          static_cast<unsigned>(std::get<1>(GetParam()))};
@@ -87,20 +87,8 @@ TEST_P(Kernels, MeetTheirBounds) {
   std::printf("%d cases, worst error / bound %.3f\n", cases, worst);
 }
 
-std::string kernels_name(const testing::TestParamInfo<std::tuple<Operation, Precision>>& info) {
-  Call c;
-  std::tie(c.operation, c.precision) = info.param;
-  return routine(c);
-}
-
-INSTANTIATE_TEST_SUITE_P(All, Kernels, testing::ValuesIn([] {
-                           std::vector<std::tuple<Operation, Precision>> list;
-                           for (const Operation op : all_operations())
-                             for (const Precision p : all_precisions)
-                               if (!variants(op, p).empty()) list.emplace_back(op, p);
-                           return list;
-                         }()),
-                         kernels_name);
+INSTANTIATE_TEST_SUITE_P(All, Kernels, testing::ValuesIn(all_routines()),
+                         [](const auto& info) { return routine_name(info.param); });
 
 }  // namespace
 }  // namespace trigon::test

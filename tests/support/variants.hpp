@@ -5,6 +5,8 @@
 
 #include <array>
 #include <ostream>
+#include <string>
+#include <tuple>
 #include <vector>
 
 namespace trigon {
@@ -92,6 +94,21 @@ inline void set_sizes(Call& c, index order, index others, index third) {
   c.k = others;
   if (is_rank_k(c.operation) || is_vector(c.operation)) c.n = order;
   if (c.operation == Operation::Gemm) c.n = third, c.k = order;
+}
+
+/// Every routine, as the parameters of a suite, and what such a parameter is called.
+using Routine = std::tuple<Operation, Precision>;
+inline std::vector<Routine> all_routines() {
+  std::vector<Routine> list;
+  for (const Operation op : all_operations())
+    for (const Precision p : all_precisions)
+      if (!variants(op, p).empty()) list.emplace_back(op, p);
+  return list;
+}
+inline std::string routine_name(const Routine& r) {
+  Call c;
+  std::tie(c.operation, c.precision) = r;
+  return routine(c);
 }
 
 }  // namespace trigon::test

@@ -18,7 +18,7 @@ unsigned thinning() {
   return value ? std::max(1, std::atoi(value)) : 1;
 }
 
-class Sweep : public testing::TestWithParam<std::tuple<Operation, Precision>> {};
+class Sweep : public testing::TestWithParam<Routine> {};
 
 std::complex<double> some_scalar(std::mt19937_64& random, bool complex) {
   constexpr double values[] = {1, 1, -1, 0.75, -2.5, 0};
@@ -100,20 +100,8 @@ TEST_P(Sweep, SmallOrdersWithLeadingDimensionsOfTheirOwn) {
       }
 }
 
-std::string sweep_name(const testing::TestParamInfo<std::tuple<Operation, Precision>>& info) {
-  Call c;
-  std::tie(c.operation, c.precision) = info.param;
-  return routine(c);
-}
-
-INSTANTIATE_TEST_SUITE_P(All, Sweep, testing::ValuesIn([] {
-                           std::vector<std::tuple<Operation, Precision>> list;
-                           for (const Operation op : all_operations())
-                             for (const Precision p : all_precisions)
-                               if (!variants(op, p).empty()) list.emplace_back(op, p);
-                           return list;
-                         }()),
-                         sweep_name);
+INSTANTIATE_TEST_SUITE_P(All, Sweep, testing::ValuesIn(all_routines()),
+                         [](const auto& info) { return routine_name(info.param); });
 
 }  // namespace
 }  // namespace trigon::test
