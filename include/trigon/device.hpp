@@ -80,6 +80,7 @@ struct Submission {
   void** event = nullptr;                 ///< where its own native event goes, which the caller then owns
   void* workspace = nullptr;              ///< device memory to work in; null: the queue's own, kept between calls
   std::size_t workspace_bytes = 0;
+  Solve solve = Solve::Default;  ///< how TRSM and TRSV treat diagonal blocks
 };
 
 /// Offsets of A, B (or x) and C in elements; the pointers of a Call are the handles.
@@ -94,7 +95,7 @@ struct Offsets {
 TRIGON_API void execute(const Call&, const Offsets&, const Submission&);
 
 /// Bytes of workspace with which the call is taken on that queue. A Submission with less than it uses is refused.
-TRIGON_API std::size_t workspace_bytes(const Call&, const Queue&);
+TRIGON_API std::size_t workspace_bytes(const Call&, const Queue&, Solve = Solve::Default);
 
 namespace detail {
 template <class T>

@@ -51,6 +51,14 @@ T times(const T& a, const T& b) {
   }
 }
 
+/// s x for a scalar of a call: a real one scales both parts of x alone, so that none meets the other's infinity.
+template <class T>
+T scaled(const T& s, const T& x) {
+  if constexpr (is_complex<T>)
+    if (s.imag() == 0) return {s.real() * x.real(), s.real() * x.imag()};
+  return times(s, x);
+}
+
 /// A scalar of a call, rounded to the precision of the call as every door receives it.
 template <class T>
 T scalar(std::complex<double> v) {
@@ -160,7 +168,7 @@ class Reference {
   }
 
   /// c := value + beta c, with no look at c when beta is zero.
-  void update(T& c, Acc value) const { c = static_cast<T>(beta_ == Acc(0) ? value : value + times(beta_, Acc(c))); }
+  void update(T& c, Acc value) const { c = static_cast<T>(beta_ == Acc(0) ? value : value + scaled(beta_, Acc(c))); }
 
   bool nothing_to_add(index k) const { return alpha_ == Acc(0) || k == 0; }
 
@@ -169,7 +177,7 @@ class Reference {
     const bool none = nothing_to_add(k);
     if (none && beta_ == Acc(1)) return;
     for (index j = 0; j < call_.n; ++j)
-      for (index i = 0; i < call_.m; ++i) update(c()(i, j), none ? Acc(0) : times(alpha_, dot(k, left, right, i, j)));
+      for (index i = 0; i < call_.m; ++i) update(c()(i, j), none ? Acc(0) : scaled(alpha_, dot(k, left, right, i, j)));
   }
 
   void gemm() const { multiply(call_.k, General<T>{a(), call_.transa}, General<T>{const_b(), call_.transb}); }
@@ -200,7 +208,7 @@ class Reference {
     const bool hermitian = call_.operation == Operation::Herk;
     const General<T> left{a(), call_.transa};
     const auto right = [&](index l, index j) { return hermitian ? conjugate(left(j, l)) : left(j, l); };
-    update_triangle(hermitian, [&](index i, index j) { return times(alpha_, dot(call_.k, left, right, i, j)); });
+    update_triangle(hermitian, [&](index i, index j) { return scaled(alpha_, dot(call_.k, left, right, i, j)); });
   }
 
   void syr2k() const {
@@ -211,7 +219,8 @@ class Reference {
     };
     const Acc second = hermitian ? conjugate(alpha_) : alpha_;
     update_triangle(hermitian, [&](index i, index j) {
-      return times(alpha_, dot(call_.k, ga, mirrored(gb), i, j)) + times(second, dot(call_.k, gb, mirrored(ga), i, j));
+      return scaled(alpha_, dot(call_.k, ga, mirrored(gb), i, j)) +
+             scaled(second, dot(call_.k, gb, mirrored(ga), i, j));
     });
   }
 

@@ -18,6 +18,14 @@ enum class Uplo : char { Lower = 'L', Upper = 'U' };
 enum class Op : char { NoTrans = 'N', Trans = 'T', ConjTrans = 'C' };
 enum class Diag : char { NonUnit = 'N', Unit = 'U' };
 
+/// How diagonal blocks are solved. Exact substitutes and divides. Inverted multiplies by inverses of small diagonal
+/// blocks: faster on some devices, with errors that may be larger (docs/numerics.md). A backend without it stays exact.
+enum class Solve : unsigned char {
+  Default,  ///< what TRIGON_SOLVE says, or else exact
+  Exact,
+  Inverted
+};
+
 enum class Precision : char { Single = 's', Double = 'd', ComplexSingle = 'c', ComplexDouble = 'z' };
 
 enum class Operation : unsigned char {
@@ -36,21 +44,34 @@ enum class Operation : unsigned char {
 inline constexpr int operation_count = 11;
 
 namespace detail {
-template <class T> struct real_of { using type = T; };
-template <class T> struct real_of<std::complex<T>> { using type = T; };
+template <class T>
+struct real_of {
+  using type = T;
+};
+template <class T>
+struct real_of<std::complex<T>> {
+  using type = T;
+};
 }  // namespace detail
 
 /// float for float and complex<float>, double for double and complex<double>.
-template <class T> using real_t = typename detail::real_of<T>::type;
-template <class T> inline constexpr bool is_complex = !std::is_same_v<T, real_t<T>>;
+template <class T>
+using real_t = typename detail::real_of<T>::type;
+template <class T>
+inline constexpr bool is_complex = !std::is_same_v<T, real_t<T>>;
 
-template <class T> inline constexpr Precision precision_of = Precision::Double;
-template <> inline constexpr Precision precision_of<float> = Precision::Single;
-template <> inline constexpr Precision precision_of<std::complex<float>> = Precision::ComplexSingle;
-template <> inline constexpr Precision precision_of<std::complex<double>> = Precision::ComplexDouble;
+template <class T>
+inline constexpr Precision precision_of = Precision::Double;
+template <>
+inline constexpr Precision precision_of<float> = Precision::Single;
+template <>
+inline constexpr Precision precision_of<std::complex<float>> = Precision::ComplexSingle;
+template <>
+inline constexpr Precision precision_of<std::complex<double>> = Precision::ComplexDouble;
 
 /// Calls `f(T{})` with the element type of `precision`: the one list of precisions.
-template <class F> decltype(auto) with_type(Precision precision, F&& f) {
+template <class F>
+decltype(auto) with_type(Precision precision, F&& f) {
   switch (precision) {
     case Precision::Single: return f(float{});
     case Precision::ComplexSingle: return f(std::complex<float>{});

@@ -281,7 +281,7 @@ class Verifier {
       magnitude += std::abs(have);
     } else if (beta_ != T(0)) {
       const W before = diagonal ? reference::real_part(W(old(i, j))) : W(old(i, j));
-      expected += reference::times(W(beta_), before);
+      expected += reference::scaled(W(beta_), before);
       magnitude += std::abs(W(beta_)) * std::abs(before);
     }
     if (diagonal && is_complex<T>) {

@@ -10,8 +10,15 @@ namespace trigon::core {
 /// How the missing half of a matrix follows from the stored one.
 enum class Mirror { Symmetric, Hermitian };
 
-template <Mirror mirror, class Ptr> Matrix<Ptr> mirrored(Matrix<Ptr> a) {
+template <Mirror mirror, class Ptr>
+Matrix<Ptr> mirrored(Matrix<Ptr> a) {
   return mirror == Mirror::Hermitian ? adjoint(a) : transpose(a);
+}
+
+/// The conjugate where a Hermitian product needs it.
+template <Mirror mirror, class Ptr>
+Matrix<Ptr> bar(Matrix<Ptr> a) {
+  return transpose(mirrored<mirror>(a));
 }
 
 /// Four kernels, their symmetric siblings, and the order at which the recursion hands over to them.

@@ -43,7 +43,7 @@ std::shared_ptr<const Queue::State> opened(const core::Plugin& backend, Open&& o
   return std::make_shared<const Queue::State>(backend, queue);
 }
 
-core::Request resident(const Call& call, const Offsets& offsets, const Queue& queue) {
+core::Request resident(const Call& call, const Offsets& offsets, const Queue& queue, Solve solve) {
   if (const Argument wrong = check(call); wrong != Argument::None)
     throw argument_error(routine(call), std::string(name(call.operation, wrong)), position(call.operation, wrong, true),
                          complaint(call, wrong));
@@ -51,6 +51,7 @@ core::Request resident(const Call& call, const Offsets& offsets, const Queue& qu
   for (const auto& [operand, by] : {std::pair{&r.a, offsets.a}, {&r.b, offsets.b}, {&r.c, offsets.c}})
     if (__builtin_add_overflow(operand->offset, by, &operand->offset))
       throw backend_error(routine(call) + ": the offset " + std::to_string(by) + " is beyond any buffer");
+  r.solve = solve == Solve::Default ? core::environment().solve : solve;
   r.memory = core::Memory::Device;
   r.queue = queue.state().queue;
   return r;
@@ -110,7 +111,7 @@ void DeviceMemory::read(void* to, std::size_t bytes, std::size_t at) const {
 
 void execute(const Call& call, const Offsets& offsets, const Submission& on) {
   refuse_after_fork();
-  core::Request r = resident(call, offsets, on.queue);
+  core::Request r = resident(call, offsets, on.queue, on.solve);
   r.wait_list = on.wait_list.data(), r.waits = static_cast<unsigned>(on.wait_list.size());
   r.event = on.event;
   r.workspace = on.workspace, r.workspace_bytes = on.workspace_bytes;
@@ -125,8 +126,8 @@ void execute(const Call& call, const Offsets& offsets, const Submission& on) {
   if (observing) core::note(call, plan, core::now() - start);
 }
 
-std::size_t workspace_bytes(const Call& call, const Queue& queue) {
-  const core::Request r = resident(call, {}, queue);
+std::size_t workspace_bytes(const Call& call, const Queue& queue, Solve solve) {
+  const core::Request r = resident(call, {}, queue, solve);
   const core::Plugin& backend = queue.state().backend;
   return backend.workspace_size(r, backend.plan(r));
 }

@@ -6,24 +6,30 @@
 
 namespace trigon::core {
 
-template <class T> T scalar(std::complex<double> z) {
-  if constexpr (is_complex<T>) return T(z);
-  else return static_cast<T>(z.real());
+template <class T>
+T scalar(std::complex<double> z) {
+  if constexpr (is_complex<T>)
+    return T(z);
+  else
+    return static_cast<T>(z.real());
 }
 
 /// Runs the request on a backend for T. `view` turns an operand into a matrix of the backend's pointers.
-template <class T, class Be, class View> void dispatch(const Request& r, Be& be, View&& view) {
+template <class T, class Be, class View>
+void dispatch(const Request& r, Be& be, View&& view) {
   const T alpha = scalar<T>(r.alpha), beta = scalar<T>(r.beta);
   const auto a = view(r.a), b = view(r.b), c = view(r.c);
+  // A real matrix is its own conjugate.
+  constexpr Mirror hermitian = is_complex<T> ? Mirror::Hermitian : Mirror::Symmetric;
   const Triangle stored{a, r.uplo, r.diag}, result{c, r.uplo};
   switch (r.operation) {
     case Operation::Gemm: return be.gemm(alpha, a, b, beta, c);
     case Operation::Symm: return product<Mirror::Symmetric>(be, alpha, stored, b, beta, c);
-    case Operation::Hemm: return product<Mirror::Hermitian>(be, alpha, stored, b, beta, c);
+    case Operation::Hemm: return product<hermitian>(be, alpha, stored, b, beta, c);
     case Operation::Syrk: return update<Mirror::Symmetric>(be, alpha, a, beta, result);
-    case Operation::Herk: return update<Mirror::Hermitian>(be, alpha, a, beta, result);
+    case Operation::Herk: return update<hermitian>(be, alpha, a, beta, result);
     case Operation::Syr2k: return update2<Mirror::Symmetric>(be, alpha, a, b, beta, result);
-    case Operation::Her2k: return update2<Mirror::Hermitian>(be, alpha, a, b, beta, result);
+    case Operation::Her2k: return update2<hermitian>(be, alpha, a, b, beta, result);
     case Operation::Trmm:
     case Operation::Trmv: return multiply(be, alpha, stored, b);
     case Operation::Trsm:

@@ -1,5 +1,6 @@
 #include "core/environment.hpp"
 
+#include <cstdio>
 #include <cstdlib>
 #include <string_view>
 
@@ -21,6 +22,13 @@ int count(const char* name) {
   return value > 0 ? value : 0;
 }
 
+Solve solve() {
+  const std::string value = text("TRIGON_SOLVE", "exact");
+  if (value != "exact" && value != "inverted")
+    std::fprintf(stderr, "trigon: TRIGON_SOLVE=%s is neither exact nor inverted; it is exact\n", value.c_str());
+  return value == "inverted" ? Solve::Inverted : Solve::Exact;
+}
+
 }  // namespace
 
 const Environment& environment() {
@@ -31,6 +39,7 @@ const Environment& environment() {
       .cache = text("TRIGON_CACHE"),
       .threads = count("TRIGON_NUM_THREADS"),
       .reproducible = flag("TRIGON_REPRODUCIBLE"),
+      .solve = solve(),
       .verbose = flag("TRIGON_VERBOSE"),
       .provider = text("TRIGON_PROVIDER", "auto"),
       .cpu_target = text("TRIGON_CPU_TARGET"),

@@ -21,7 +21,14 @@ core::Request checked(const Call& call, bool operands) {
   if (wrong != Argument::None)
     throw argument_error(routine(call), std::string(name(call.operation, wrong)), position(call.operation, wrong, true),
                          complaint(call, wrong));
-  return core::canonical(call);
+  core::Request r = core::canonical(call);
+  r.solve = core::environment().solve;
+  return r;
+}
+
+std::string provider(const core::Plan& p, const core::Plugin& backend) {
+  if (!p.provider) return "own";
+  return backend.provider ? backend.provider() : gemm_provider().name;
 }
 
 std::string words(const Call& call, const core::Request& r, const core::Plan& p, const core::Plugin& backend) {
@@ -46,6 +53,8 @@ std::string words(const Call& call, const core::Request& r, const core::Plan& p,
            " is halved down to leaves of at most " + std::to_string(p.leaf));
       break;
   }
+  const bool solves = r.operation == Operation::Trsm || r.operation == Operation::Trsv;
+  if (solves && r.solve == Solve::Inverted) line("solve: exact, this backend inverts no blocks");
   line("GEMM: " + (p.provider ? gemm_provider().name + " for large blocks" : std::string("own packed kernels")));
   const bool symmetric = r.operation == Operation::Symm || r.operation == Operation::Hemm;
   const bool by_rows =
@@ -80,7 +89,7 @@ PlanInfo explain(const Call& call) {
   const core::Request r = checked(call, false);
   const core::Plugin& backend = core::backend();
   const core::Plan p = backend.plan(r);
-  return {backend.name, std::string(core::name(p.path)), p.provider ? gemm_provider().name : "own", p.leaf,
+  return {backend.name, std::string(core::name(p.path)), provider(p, backend), p.leaf,
           p.threads,    words(call, r, p, backend)};
 }
 

@@ -15,7 +15,7 @@
 
 namespace trigon::core {
 
-inline constexpr int plugin_abi = 3;
+inline constexpr int plugin_abi = 4;
 
 /// The queues of a backend whose operands may lie in device memory (Memory::Device). What `adopt` and `create` return
 /// is the plug-in's own object around a native queue and travels as Request::queue; null means failure, in words.
@@ -60,6 +60,8 @@ struct Plugin {
   std::vector<std::string> (*devices)() = nullptr;
   /// Optional: null where operands are always in the host's memory.
   const Queues* queues = nullptr;
+  /// Optional: the name of the GEMM behind Plan::provider, where that is not the CPU's.
+  const char* (*provider)() = nullptr;
 };
 
 /// What the core lends to a plug-in for as long as the process lives.

@@ -57,6 +57,7 @@ struct Request {
   Precision precision{};
   Uplo uplo = Uplo::Lower;
   Diag diag = Diag::NonUnit;
+  Solve solve = Solve::Exact;  ///< Exact or Inverted; TRSM and TRSV
   std::complex<double> alpha = 1, beta = 0;
   Operand a, b, c;
   Batch batch;

@@ -62,7 +62,7 @@ class Backend {
 
   template <Mirror mirror>
   void update(const T& alpha, const Matrix<T*>& a, const T& beta, const Triangle<T*>& c) const {
-    own_gemm(alpha, {a}, {bar<mirror>(a)}, beta, c.a, mask<mirror>(c.uplo));
+    own_gemm(alpha, {a}, {core::bar<mirror>(a)}, beta, c.a, mask<mirror>(c.uplo));
   }
 
   template <Mirror mirror>
@@ -74,7 +74,7 @@ class Backend {
   template <Mirror mirror>
   void rectangle(const T& alpha, const Matrix<T*>& far, const Matrix<T*>& near, const T& beta,
                  const Matrix<T*>& c) const {
-    own_gemm(alpha, {far}, {bar<mirror>(near)}, beta, c, Mask::All);
+    own_gemm(alpha, {far}, {core::bar<mirror>(near)}, beta, c, Mask::All);
   }
   template <Mirror mirror>
   void rectangle2(const T& alpha, const Matrix<T*>& a_far, const Matrix<T*>& b_far, const Matrix<T*>& a_near,
@@ -119,17 +119,12 @@ class Backend {
   void add2(const T& alpha, const Matrix<T*>& a, const Matrix<T*>& b, const Matrix<T*>& a1, const Matrix<T*>& b1,
             const T& beta, const Matrix<T*>& c, Mask mask) const {
     if (mirror == Mirror::Hermitian && alpha != core::conj_scalar(alpha)) {
-      own_gemm(alpha, {a}, {bar<mirror>(b1)}, beta, c, mask);
-      own_gemm(core::conj_scalar(alpha), {b}, {bar<mirror>(a1)}, T(1), c, mask);
+      own_gemm(alpha, {a}, {core::bar<mirror>(b1)}, beta, c, mask);
+      own_gemm(core::conj_scalar(alpha), {b}, {core::bar<mirror>(a1)}, T(1), c, mask);
       return;
     }
-    own_gemm(alpha, {a, Form::Pair, {}, b}, {bar<mirror>(b1), Form::Pair, {}, bar<mirror>(a1)}, beta, c, mask);
-  }
-
-  /// The conjugate where a Hermitian product needs it.
-  template <Mirror mirror>
-  static Matrix<T*> bar(Matrix<T*> a) {
-    return mirror == Mirror::Hermitian && is_complex<T> ? core::conjugate(a) : a;
+    own_gemm(alpha, {a, Form::Pair, {}, b}, {core::bar<mirror>(b1), Form::Pair, {}, core::bar<mirror>(a1)}, beta, c,
+             mask);
   }
 
   template <Mirror mirror>

@@ -47,13 +47,21 @@ T scaled(T s, T x) {
     return s * x;
 }
 
+/// s x for a caller's scalar: a real one scales both parts alone, or 0 times an infinity would make a NaN.
+template <class T>
+T by_scalar(T s, T x) {
+  if constexpr (is_complex<T>)
+    if (s.imag() == 0) return {s.real() * x.real(), s.real() * x.imag()};
+  return scaled(s, x);
+}
+
 /// beta old + alpha acc as the register tile writes it.
 template <class T>
 T combined(T alpha, T acc, T beta, const T& old) {
-  const T fresh = is_complex<T> && alpha == T(1) ? acc : scaled(alpha, acc);
+  const T fresh = is_complex<T> && alpha == T(1) ? acc : by_scalar(alpha, acc);
   if (beta == T(0)) return fresh;
   if constexpr (is_complex<T>)
-    return fresh + (beta == T(1) ? old : scaled(beta, old));
+    return fresh + (beta == T(1) ? old : by_scalar(beta, old));
   else
     return std::fma(alpha, acc, beta == T(1) ? old : beta * old);
 }
@@ -64,7 +72,7 @@ void scale(T beta, Matrix<T*> c) {
   if (beta == T(1)) return;
   if (std::abs(c.row_stride) > std::abs(c.col_stride)) c = core::transpose(c);
   for (index j = 0; j < c.cols; ++j)
-    for (index i = 0; i < c.rows; ++i) at(c, i, j) = beta == T(0) ? T(0) : scaled(beta, at(c, i, j));
+    for (index i = 0; i < c.rows; ++i) at(c, i, j) = beta == T(0) ? T(0) : by_scalar(beta, at(c, i, j));
 }
 
 /// Entry (i, j) of a factor, completed from its stored triangle or its second matrix.
@@ -158,7 +166,7 @@ void scale(T beta, const Triangle<T*>& c) {
       T& x = at(c.a, i, j);
       if constexpr (is_complex<T> && mirror == Mirror::Hermitian)
         if (i == j && beta != T(0)) x.imag(0);
-      if (beta != T(1)) x = beta == T(0) ? T(0) : scaled(beta, x);
+      if (beta != T(1)) x = beta == T(0) ? T(0) : by_scalar(beta, x);
     }
   }
 }

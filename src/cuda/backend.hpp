@@ -41,7 +41,7 @@ class Backend {
 
   template <Mirror mirror>
   void update(T alpha, Matrix<T*> a, T beta, Triangle<T*> c) const {
-    run(alpha, {a}, {bar<mirror>(a)}, beta, c.a, mask<mirror>(c.uplo));
+    run(alpha, {a}, {core::bar<mirror>(a)}, beta, c.a, mask<mirror>(c.uplo));
   }
 
   /// One product of twice the depth, alpha [a b] [b a]', where the scalars are equal.
@@ -49,21 +49,15 @@ class Backend {
   void update2(T alpha, Matrix<T*> a, Matrix<T*> b, T beta, Triangle<T*> c) const {
     const Mask where = mask<mirror>(c.uplo);
     if (mirror == Mirror::Hermitian && alpha != core::conj_scalar(alpha)) {
-      run(alpha, {a}, {bar<mirror>(b)}, beta, c.a, where);
-      return run(core::conj_scalar(alpha), {b}, {bar<mirror>(a)}, T(1), c.a, where);
+      run(alpha, {a}, {core::bar<mirror>(b)}, beta, c.a, where);
+      return run(core::conj_scalar(alpha), {b}, {core::bar<mirror>(a)}, T(1), c.a, where);
     }
-    run(alpha, {a, Form::Pair, b}, {bar<mirror>(b), Form::Pair, bar<mirror>(a)}, beta, c.a, where);
+    run(alpha, {a, Form::Pair, b}, {core::bar<mirror>(b), Form::Pair, core::bar<mirror>(a)}, beta, c.a, where);
   }
 
  private:
   void run(T alpha, const Operand<T>& a, const Operand<T>& b, T beta, Matrix<T*> c, Mask where) const {
     cuda::gemm(stream_, alpha, a, b, beta, c, where, cuda::large_tiles<T>(c.rows, c.cols) < large_tiles_);
-  }
-
-  /// The conjugate where a Hermitian product needs it.
-  template <Mirror mirror>
-  static Matrix<T*> bar(Matrix<T*> a) {
-    return mirror == Mirror::Hermitian && is_complex<T> ? core::conjugate(a) : a;
   }
 
   template <Mirror mirror>

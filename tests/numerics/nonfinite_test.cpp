@@ -3,6 +3,8 @@
 #include "support/harness.hpp"
 #include "support/variants.hpp"
 
+#include <trigon/blas.hpp>
+
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -106,6 +108,41 @@ TEST_P(NonFinite, OfCStaysInItsEntry) {
     const auto [i, j] = place(c, Argument::C);
     run(c, {{Argument::C, i, j, random_() % 2 ? nan : inf}});
   });
+}
+
+/// HERK's and HER2K's beta is a real number: an infinite part of an entry stays in that part.
+TEST(NonFinitePart, OfCStaysInItsPart) {
+  std::mt19937 random{12};
+  const auto check = [&]<class T>(T, index n, index k, Uplo uplo, bool two) {
+    using R = real_t<T>;
+    std::vector<T> a(static_cast<std::size_t>(n * k)), b = a, c(static_cast<std::size_t>(n * n));
+    for (auto* v : {&a, &b, &c})
+      for (T& x : *v) x = T(R(random() % 8) - 3, R(random() % 8) - 3);
+    std::vector<std::size_t> hit;
+    for (index j = 0; j < n; ++j)
+      for (index i = 0; i < n; ++i)
+        if (i != j && (i > j) == (uplo == Uplo::Lower) && random() % 4 == 0) {
+          hit.push_back(static_cast<std::size_t>(i + j * n));
+          c[hit.back()] = random() % 2 ? T(1, R(inf)) : T(R(-inf), 1);
+        }
+    const std::vector<T> before = c;
+    if (two)
+      her2k<T>(Layout::ColMajor, uplo, Op::NoTrans, n, k, T(R(0.5), 1), a.data(), n, b.data(), n, R(0.5), c.data(), n);
+    else
+      herk<T>(Layout::ColMajor, uplo, Op::NoTrans, n, k, R(0.5), a.data(), n, R(0.5), c.data(), n);
+    for (const std::size_t at : hit) {
+      const bool real = std::isinf(before[at].real());
+      ASSERT_EQ(real ? c[at].real() : c[at].imag(), real ? -inf : inf) << n << ' ' << k << ' ' << two;
+      ASSERT_TRUE(std::isfinite(real ? c[at].imag() : c[at].real())) << n << ' ' << k << ' ' << two;
+    }
+  };
+  for (const index n : {2, 3, 5, 8, 13, 17, 30, 47, 70, 130, 300})
+    for (const index k : {0, 1, 3, 9, 40, 300})
+      for (const Uplo uplo : {Uplo::Lower, Uplo::Upper})
+        for (const bool two : {false, true}) {
+          check(std::complex<float>{}, n, k, uplo, two);
+          check(std::complex<double>{}, n, k, uplo, two);
+        }
 }
 
 class NonFinitePivot : public NonFinite {};

@@ -1,4 +1,4 @@
-// --backend and --device, for every command that has them.
+// --backend, --device and --solve, for every command that has them.
 #include <cstdlib>
 
 #include "trigon/commands.hpp"
@@ -13,6 +13,11 @@ void add_backend_options(CLI::App& command) {
   command.add_option_function<std::string>("--backend", into("TRIGON_BACKEND"), "cpu, or one that `trigon info` lists");
   command.add_option_function<std::string>("--device", into("TRIGON_DEVICE"),
                                            "of that backend: a number, or a part of its name");
+  command
+      .add_option_function<std::string>("--solve", into("TRIGON_SOLVE"),
+                                        "diagonal blocks of TRSM and TRSV: exact (default), or inverted where the "
+                                        "backend has that")
+      ->check(CLI::IsMember({"exact", "inverted"}));
 }
 
 }  // namespace trigon::cli

@@ -56,13 +56,16 @@ struct ProductSigns {
   }
 };
 
-/// s x for a real vector or an interleaved complex one, rounded as the register tile rounds it.
+/// s x for a real vector or an interleaved complex one, rounded as the register tile rounds it. A real s scales both
+/// parts alone.
 template <class D, class T>
 HWY_INLINE hn::Vec<D> scaled(D d, T s, hn::Vec<D> x) {
-  if constexpr (is_complex<T>)
-    return hn::MulAdd(times_i(d, x), hn::Set(d, s.imag()), hn::Mul(x, hn::Set(d, s.real())));
-  else
+  if constexpr (is_complex<T>) {
+    const auto y = hn::Mul(x, hn::Set(d, s.real()));
+    return s.imag() == 0 ? y : hn::MulAdd(times_i(d, x), hn::Set(d, s.imag()), y);
+  } else {
     return hn::Mul(x, hn::Set(d, s));
+  }
 }
 
 /// 1 / x for a vector of each part, with the roundings of Reciprocal.

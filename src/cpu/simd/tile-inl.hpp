@@ -27,27 +27,26 @@ template <class T, class D>
 struct Scaling {
   using V = hn::Vec<D>;
   V ar, ai, br, bi;
-  bool reads, keeps, plain;
+  bool reads, keeps, plain, real_alpha, real_beta;
 
   HWY_INLINE Scaling(const T& alpha, const T& beta) {
     const D d;
     ar = hn::Set(d, real_part(alpha)), br = hn::Set(d, real_part(beta));
     if constexpr (is_complex<T>) ai = hn::Set(d, imag_part(alpha)), bi = hn::Set(d, imag_part(beta));
     reads = beta != T(0), keeps = beta == T(1), plain = alpha == T(1);
+    real_alpha = imag_part(alpha) == 0, real_beta = imag_part(beta) == 0;
   }
 
   /// In: the old entry (anything if it is not read). Out: the new one.
   HWY_INLINE void combine(V sum_re, V sum_im, V& xr, V& xi) const {
     if constexpr (is_complex<T>) {
-      const V yr = plain ? sum_re : hn::NegMulAdd(ai, sum_im, hn::Mul(ar, sum_re));  // 1 x is x
-      const V yi = plain ? sum_im : hn::MulAdd(ai, sum_re, hn::Mul(ar, sum_im));
+      V yr = sum_re, yi = sum_im;
+      if (!plain) times(ar, ai, real_alpha, yr, yi);  // 1 x is x
       if (!reads) {
         xr = yr, xi = yi;
-      } else if (keeps) {
-        xr = hn::Add(yr, xr), xi = hn::Add(yi, xi);
       } else {
-        const V zr = hn::NegMulAdd(bi, xi, hn::Mul(br, xr)), zi = hn::MulAdd(bi, xr, hn::Mul(br, xi));
-        xr = hn::Add(yr, zr), xi = hn::Add(yi, zi);
+        if (!keeps) times(br, bi, real_beta, xr, xi);
+        xr = hn::Add(yr, xr), xi = hn::Add(yi, xi);
       }
     } else {
       if (!reads)
@@ -55,6 +54,14 @@ struct Scaling {
       else
         xr = hn::MulAdd(ar, sum_re, keeps ? xr : hn::Mul(br, xr));
     }
+  }
+
+ private:
+  /// x := s x. A real s scales both parts alone: 0 times an infinity in the other one would be a NaN.
+  static HWY_INLINE void times(V sr, V si, bool real, V& re, V& im) {
+    const V x = re, y = im;
+    re = hn::Mul(sr, x), im = hn::Mul(sr, y);
+    if (!real) re = hn::NegMulAdd(si, y, re), im = hn::MulAdd(si, x, im);
   }
 };
 
