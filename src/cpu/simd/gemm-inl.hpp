@@ -69,13 +69,14 @@ inline Cover cover(Mask mask, index i0, index rows, index j0, index cols) {
 
 template <class T, int NV, int W>
 HWY_NOINLINE void gemm_tile(index depth, const real_t<T>* a, const real_t<T>* x, const T& alpha, const T& beta, T* c,
-                            index ldc, index i0, index j0, int rows, int cols, Mask mask, bool whole) {
+                            index ldc, index i0, index j0, int rows, int cols, Mask mask, bool whole,
+                            const real_t<T>* next) {
   constexpr int MR = Shape<T>::rows;
   Tile<T, MR, NV, W> tile;
   whole = whole && rows == MR && cols == tile.width;
   if (whole) tile.prefetch(depth > short_sum ? c : c + tile.width, ldc);
   tile.clear();
-  tile.template accumulate<false>(depth, a, x);
+  tile.template accumulate<false>(depth, a, x, next);
   if (whole)
     tile.write(alpha, beta, c, ldc);
   else
@@ -117,7 +118,7 @@ void gemm_some(index depth, const real_t<T>* a, const real_t<T>* x, const T& alp
   const int begin = from / L * L;
   const auto whole = [&]<int count>(std::integral_constant<int, count>) HWY_ATTR {
     gemm_tile<T, count, W>(depth, a, x + begin, alpha, beta, c + begin, ldc, i0, j0 + begin, rows,
-                           std::min(cols - begin, count * L), mask, false);
+                           std::min(cols - begin, count * L), mask, false, a);
   };
   switch ((end * H - begin + L - 1) / L) {
     case 1: return whole(std::integral_constant<int, 1>{});
@@ -191,6 +192,8 @@ struct PackedBlock {
     constexpr int W = NV * L;
     const bool ragged = cuts_vectors<T> && NV > 1 && W - cols >= L / 2;
     const R* const x = panel(j);
+    // While the first slivers meet this panel, the next one comes closer.
+    const R *next = x + P * W * depth, *const beyond = next + P * W * depth;
     for (const index end = i + rows; i < end; i += MR) {
       const int some = static_cast<int>(std::min<index>(MR, end - i));
       const Cover covered = cover(mask, i0 + i, some, j0 + j, cols);
@@ -200,7 +203,8 @@ struct PackedBlock {
                          covered == Cover::Part ? mask : Mask::All);
       else
         gemm_tile<T, NV, W>(depth, sliver(i), x, alpha, beta, at(i, j), c.row_stride, i0 + i, j0 + j, some, cols, mask,
-                            true);
+                            true, next < beyond ? next : sliver(i));
+      next += depth * (64 / static_cast<index>(sizeof(R)));
     }
   }
   void rows(index i, index count, index j, int cols) const {

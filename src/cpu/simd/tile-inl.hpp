@@ -149,10 +149,26 @@ struct Tile {
     }
   }
 
-  /// Adds (subtracts) `depth` rank-one terms.
+  /// A step of the packed operands from the second cache into the first, before the sums come to it. Past their end
+  /// that is the beginning of what follows, which nothing forbids.
+  static HWY_INLINE void fetch_step(const R* a, const R* x) {
+    constexpr int line = 64 / sizeof(R), ahead = 12;
+#pragma GCC unroll 4
+    for (int r = 0; r < a_step; r += line) hwy::Prefetch(a + ahead * a_step + r);
+#pragma GCC unroll 16
+    for (int j = 0; j < width; j += line) {
+      hwy::Prefetch(x + ahead * x_step + j);
+      if constexpr (is_complex<T>) hwy::Prefetch(x + ahead * x_step + W + j);
+    }
+  }
+
+  /// Adds (subtracts) `depth` rank-one terms. Of what begins at `next` a line is fetched per step, into the second
+  /// cache.
   template <bool minus>
-  HWY_INLINE void accumulate(index depth, const R* HWY_RESTRICT a, const R* HWY_RESTRICT x) {
-    for (index k = 0; k < depth; ++k, a += a_step, x += x_step) {
+  HWY_INLINE void accumulate(index depth, const R* HWY_RESTRICT a, const R* HWY_RESTRICT x, const R* next) {
+    for (index k = 0; k < depth; ++k, a += a_step, x += x_step, next += 64 / sizeof(R)) {
+      fetch_step(a, x);
+      __builtin_prefetch(next, 0, 2);
       if constexpr (is_complex<T> && registers == 16) {
         add_by_vectors<minus>(a, x);
       } else {
@@ -162,6 +178,11 @@ struct Tile {
         for (int r = 0; r < MR; ++r) add_row<minus>(r, a, xr, xi);
       }
     }
+  }
+
+  template <bool minus>
+  HWY_INLINE void accumulate(index depth, const R* HWY_RESTRICT a, const R* HWY_RESTRICT x) {
+    accumulate<minus>(depth, a, x, a);
   }
 
   /// All rows from a packed panel; one row to its place in it.
