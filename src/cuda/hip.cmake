@@ -18,7 +18,7 @@ foreach(precision s d c z)
     COMMENT "Compiling kernels_${precision}.cu for HIP" VERBATIM)
   list(APPEND objects ${object})
 endforeach()
-trigon_add_plugin(hip plugin.cpp runtime.cpp ${objects})
+trigon_add_plugin(hip plugin.cpp queues.cpp runtime.cpp ${objects})
 list(JOIN TRIGON_HIP_ARCHITECTURES ", " built_for)
 target_compile_definitions(trigon_hip PRIVATE TRIGON_HIP __HIP_PLATFORM_AMD__ TRIGON_CUDA_NAME="hip"
   TRIGON_CUDA_BUILT_FOR="${built_for}")

@@ -1,16 +1,12 @@
 // The table of libtrigon-cuda.so. The same source over the CPU shim is a plug-in of the tests.
-#include "core/plugin.hpp"
+#include "cuda/plugin.hpp"
 
 #include "core/recorder.hpp"
 #include "cuda/plan.hpp"
 #include "cuda/queue.hpp"
 #include "cuda/staged.hpp"
 
-#include <charconv>
 #include <cstdint>
-#include <memory>
-#include <new>
-#include <optional>
 
 #if !defined(TRIGON_CUDA_NAME)
 #define TRIGON_CUDA_NAME "cuda"
@@ -19,74 +15,30 @@
 namespace trigon::cuda::plugin {
 namespace {
 
-using core::Message;
 using core::Path;
 using core::Plan;
 using core::Request;
 using core::Status;
 
-/// What the core lent; set once, before anything else is called.
-const core::Host* host = nullptr;
-
-/// What the runtime said when it was first asked.
-struct Found {
-  std::vector<std::string> devices;
-  std::string why;
-};
-const Found& found() {
-  static const Found& f = *new Found([] {
-    Found now;
+/// TRIGON_DEVICE may name none: found out when the plug-in is opened, not in the first call.
+const char* unavailable() {
+  if (!found().why.empty()) return found().why.c_str();
+  static const std::string& why = *new std::string([]() -> std::string {
     try {
-      now.devices = cuda::devices();
-    } catch (const std::exception& e) {
-      now.why = e.what();
+      device_number(host->environment.device);
+      return {};
+    } catch (const failure& f) {
+      return "TRIGON_DEVICE: " + std::string(f.what());
     }
-    return now;
   }());
-  return f;
-}
-
-const char* unavailable() { return found().why.empty() ? nullptr : found().why.c_str(); }
-
-/// The number of the device that `name` means: a number, or a part of its name; "" is the first.
-int device_number(const std::string& name) {
-  const auto& list = found().devices;
-  int number = -1;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-  const bool is_number = error == std::errc{} && end == name.data() + name.size();
-  if (name.empty()) return 0;
-  for (int i = 0; i < static_cast<int>(list.size()); ++i)
-    if (is_number ? i == number : list[static_cast<std::size_t>(i)].find(name) != std::string::npos) return i;
-  throw failure(Status::Unavailable, "there is no device \"" + name + "\" among " + std::to_string(list.size()));
+  return why.empty() ? nullptr : why.c_str();
 }
 
 const char* device() {
-  try {
-    return found().devices[static_cast<std::size_t>(device_number(host->environment.device))].c_str();
-  } catch (const failure&) {
-    return "none that TRIGON_DEVICE names";
-  }
+  return found().devices[static_cast<std::size_t>(device_number(host->environment.device))].c_str();
 }
 
 std::vector<std::string> all_devices() { return found().devices; }
-
-/// Runs `work`; what it throws becomes a status and words.
-template <class Work>
-Status guarded(const Message& message, Work&& work) {
-  try {
-    work();
-    return Status::Success;
-  } catch (const failure& f) {
-    message(f.what());
-    return f.status;
-  } catch (const std::bad_alloc&) {
-    message("the host is out of memory");
-    return Status::OutOfMemory;
-  } catch (const std::exception& e) {
-    message(e.what());
-    return Status::DeviceError;
-  }
-}
 
 Plan plan(const Request& r) { return cuda::plan(r, host->tuning); }
 
@@ -179,37 +131,6 @@ Status execute_timed(const Request& r, const Plan& p, std::vector<Task>& tasks) 
     });
   });
 }
-
-/// cudaStreamPerThread, and HIP's, is another stream in every host thread; a queue has one order and one workspace.
-void* one_stream(void* native) {
-  if (reinterpret_cast<std::uintptr_t>(native) == 2)
-    throw failure(Status::InvalidArgument,
-                  "the stream per thread is another one in every thread and cannot be a queue; make a stream");
-  return native;
-}
-
-template <class Open>
-Queue* opened(const Message& message, Open&& open) {
-  Queue* queue = nullptr;
-  return guarded(message, [&] { queue = open(); }) == Status::Success ? queue : nullptr;
-}
-
-constexpr core::Queues queues{.adopt = [](void* native, Message m) -> void* {
-                                return opened(m, [&] { return new Queue(adopt_stream(one_stream(native)), true); });
-                              },
-                              .create = [](const char* name, Message m) -> void* {
-                                return opened(m, [&] { return new Queue(open_stream(device_number(name)), false); });
-                              },
-                              .native = [](void* queue) { return static_cast<Queue*>(queue)->stream().handle; },
-                              .finish =
-                                  [](void* queue, Message m) {
-                                    return guarded(m, [&] {
-                                      Queue& q = *static_cast<Queue*>(queue);
-                                      const OnDevice scope(q.stream());
-                                      wait(q.stream());
-                                    });
-                                  },
-                              .close = [](void* queue) { delete static_cast<Queue*>(queue); }};
 
 }  // namespace
 }  // namespace trigon::cuda::plugin

@@ -67,6 +67,31 @@ TEST(CudaBackend, OffsetsCountElements) {
   for (std::size_t i = 0; i < b.size(); ++i) EXPECT_NEAR(b[i], expected[i], 1e-14) << i;
 }
 
+TEST(CudaBackend, HasMemoryForProgramsWithoutADriversInterface) {
+  const double sent[] = {1, 2, 3, 4};
+  double back[] = {0, 0, 0, 0};
+  DeviceMemory memory(queue(), sizeof sent), nothing(queue(), 0);
+  EXPECT_NE(memory.handle(), nullptr);
+  EXPECT_NE(nothing.handle(), nullptr);
+  nothing.write(sent, 0);
+  memory.write(sent, sizeof sent);
+  memory.write(sent, 2 * sizeof(double), 2 * sizeof(double));
+  memory.read(back, 3 * sizeof(double), sizeof(double));
+  EXPECT_EQ(std::vector(back, back + 4), (std::vector{2.0, 1.0, 2.0, 0.0}));
+  EXPECT_THROW(DeviceMemory(queue(), std::size_t{1} << 60), out_of_memory);
+
+  simt::NativeStream stream{.capturing = true};
+  const Queue captured("cuda_shim", &stream);
+  EXPECT_THROW(DeviceMemory(captured, 8), backend_error);
+  stream.capturing = false;
+  DeviceMemory there(captured, 8);
+  there.write(sent, 8);
+  EXPECT_EQ(stream.copies, 0) << "the copy is done on return";
+  stream.capturing = true;
+  EXPECT_THROW(there.write(sent, 8), backend_error);
+  EXPECT_THROW(there.read(back, 8), backend_error);
+}
+
 TEST(CudaBackend, TakesTheCallersWorkspaceOrRefusesIt) {
   Operands o(parse_call("dtrsv n=200"));
   const std::size_t bytes = workspace_bytes(o.call(), queue());

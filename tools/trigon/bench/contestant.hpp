@@ -71,6 +71,8 @@ std::unique_ptr<Contestant> open_here(Contender, std::shared_ptr<OperandPool> po
 std::unique_ptr<Contestant> open_on_device(Contender, std::shared_ptr<OperandPool> pool);
 /// Whether they name one: then everybody is timed by the clock.
 bool measures_a_device();
+/// What those two name, as a Queue is made of it.
+std::string device_by_name();
 
 /// How much of a result is looked at.
 Sample sample_for(const Call&, std::uint64_t seed);

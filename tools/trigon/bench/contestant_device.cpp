@@ -17,11 +17,6 @@ std::string variable(const char* name) {
   return value ? value : "";
 }
 
-std::string device_by_name() {
-  const std::string device = variable("TRIGON_DEVICE");
-  return variable("TRIGON_BACKEND") + (device.empty() ? "" : ":" + device);
-}
-
 class OnDevice final : public Contestant {
  public:
   OnDevice(Contender who, std::shared_ptr<OperandPool> pool)
@@ -118,6 +113,11 @@ class OnDevice final : public Contestant {
 
 std::unique_ptr<Contestant> open_on_device(Contender who, std::shared_ptr<OperandPool> pool) {
   return std::make_unique<OnDevice>(std::move(who), std::move(pool));
+}
+
+std::string device_by_name() {
+  const std::string device = variable("TRIGON_DEVICE");
+  return variable("TRIGON_BACKEND") + (device.empty() ? "" : ":" + device);
 }
 
 bool measures_a_device() {

@@ -124,7 +124,10 @@ Case Generator::at(std::uint64_t number) const {
   if (dice.one_in(2)) o.shift = dice.below(8) * bench::element_size(c.precision);
   // Its right-hand sides come from the oracle, which is slow.
   o.ill_conditioned = dice.one_in(4) && flops(c) < 3e6;
-  if (options_.drop_in && dice.one_in(3)) result.door = dice.one_in(2) ? bench::Entry::Fortran : bench::Entry::Cblas;
+  if (options_.device)
+    result.door = bench::Entry::Device;
+  else if (options_.drop_in && dice.one_in(3))
+    result.door = dice.one_in(2) ? bench::Entry::Fortran : bench::Entry::Cblas;
   return result;
 }
 

@@ -36,6 +36,7 @@ struct CaseOptions {
   std::uint64_t seed = 1;
   bool large = false;   ///< only sizes that make threads worth while
   bool drop_in = true;  ///< some cases go through Fortran and CBLAS
+  bool device = false;  ///< all cases lie in device memory
 };
 
 class Generator {

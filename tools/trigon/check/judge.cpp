@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "trigon/bench/blas_library.hpp"
+#include "trigon/check/device_door.hpp"
 #include "trigon/locate.hpp"
 
 namespace trigon::selftest {
@@ -45,6 +46,7 @@ bool has_drop_in() { return !cli::beside_the_library("libtrigon_blas.so").empty(
 
 void call_library(const Case& c, const Call& call) {
   if (c.door == bench::Entry::Cpp) return execute(call);
+  if (c.door == bench::Entry::Device) return call_on_device(call);
   const auto door = c.door == bench::Entry::Cblas ? bench::BlasLibrary::Door::Cblas : bench::BlasLibrary::Door::Fortran;
   drop_in().prepare(call, door)();
 }

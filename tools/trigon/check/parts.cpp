@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "trigon/bench/contestant.hpp"
 #include "trigon/bench/find_blas.hpp"
+#include "trigon/check/device_door.hpp"
 #include "trigon/check/judge.hpp"
 
 namespace trigon::selftest {
@@ -32,6 +34,10 @@ class Plan {
 
   std::vector<Draft> drafts() {
     errors();
+    if (bench::measures_a_device()) {
+      on_device();
+      return std::move(drafts_);
+    }
     for (const std::string& target : targets_) sweep(target, target == cpu_.target ? 4 : 2);
     if (settled(threads_variable) ? cpu_.threads > 1 : true) threaded();
     if (!settled(provider_variable)) other_gemm();
@@ -54,6 +60,16 @@ class Plan {
   }
 
   void errors() { add("wrong arguments", {}, "errors", 0); }
+
+  /// What the processor can do and how many threads there are concerns no device.
+  void on_device() {
+    const std::string backend = std::getenv("TRIGON_BACKEND");
+    add(backend + ", operands of the host", {}, "sweep", 4);
+    if (has_device_memory()) add(backend + ", operands in device memory", {}, "sweep", 4).work.cases.device = true;
+    add(backend + ", same bits", {}, "same-bits", 1);
+    concurrent();
+    drafts_.back().part.environment.clear();
+  }
 
   void sweep(const std::string& target, double weight) {
     add(target + ", 1 thread", {{target_variable, target}, {threads_variable, "1"}}, "sweep", weight);

@@ -183,14 +183,10 @@ bool check_one(const RunOptions& o) {
     judged = {j.at("failure"), j.at("words"), j.at("ratio").is_number() ? j.at("ratio").get<double>() : 0,
               j.at("bits")};
   };
-  const Ending ending = in_child(
-      [&](const Reporter& report) {
-        const Judged found = judge([&](const Call& call) { call_library(c, call); }, c);
-        report.line(
-            json{{"failure", found.failure}, {"words", found.words}, {"ratio", found.ratio}, {"bits", found.bits}}
-                .dump());
-      },
-      listen);
+  // Not forked off this process, which has opened the backend: devices do not survive that.
+  Work order;
+  order.part = "case", order.one = o.one_case;
+  const Ending ending = in_new_process({"check-worker", to_json(order).dump()}, {}, listen);
   if (!ending.empty()) judged = {"crash", ending};
   if (o.json) {
     std::cout << json{{"case", to_text(c)},
@@ -241,6 +237,7 @@ bool check_gemm_provider(const RunOptions& o) {
 }
 
 bool check_library(const RunOptions& o) {
+  explain(parse_call("dgemm"));  // throws where TRIGON_BACKEND names what cannot be used
   CaseOptions cases;
   cases.operations = bench::parse_operations(o.operations);
   cases.precisions = o.precisions, cases.max_size = o.max_size, cases.seed = o.seed;

@@ -127,18 +127,27 @@ void errors(const Work& w, const Reporter& report) {
   report.line("D " + json{{"accuracy", json::object()}, {"paths", json::array()}}.dump());
 }
 
+void one_case(const Work& w, const Reporter& report) {
+  const Case c = parse_case(w.one);
+  const Judged found = judge([&](const Call& call) { call_library(c, call); }, c);
+  report.line(
+      json{{"failure", found.failure}, {"words", found.words}, {"ratio", found.ratio}, {"bits", found.bits}}.dump());
+}
+
 }  // namespace
 
 json to_json(const Work& w) {
   json operations = json::array();
   for (const Operation op : w.cases.operations) operations.push_back(name(op));
   return {{"part", w.part},
+          {"case", w.one},
           {"operations", operations},
           {"precisions", w.cases.precisions},
           {"max_size", w.cases.max_size},
           {"seed", w.cases.seed},
           {"large", w.cases.large},
           {"drop_in", w.cases.drop_in},
+          {"device", w.cases.device},
           {"first", w.first},
           {"count", w.count},
           {"seconds", w.seconds}};
@@ -146,10 +155,11 @@ json to_json(const Work& w) {
 
 Work work_from_json(const json& j) {
   Work w;
-  w.part = j.at("part");
+  w.part = j.at("part"), w.one = j.at("case");
   w.cases.operations = bench::parse_operations(j.at("operations").get<std::vector<std::string>>());
   w.cases.precisions = j.at("precisions"), w.cases.max_size = j.at("max_size"), w.cases.seed = j.at("seed");
   w.cases.large = j.at("large"), w.cases.drop_in = j.at("drop_in");
+  w.cases.device = j.at("device");
   w.first = j.at("first"), w.count = j.at("count"), w.seconds = j.at("seconds");
   return w;
 }
@@ -157,6 +167,7 @@ Work work_from_json(const json& j) {
 void work(const Work& w, const Reporter& report) {
   count_paths(true);
   if (w.part == "errors") return errors(w, report);
+  if (w.part == "case") return one_case(w, report);
   if (w.part == "concurrent") return concurrent(w, report);
   if (w.part == "sweep" || w.part == "same-bits") return sweep(w, report);
   throw error("check-worker is started by `trigon check`, not by hand");

@@ -11,7 +11,8 @@ namespace trigon::selftest {
 
 /// The order to a process.
 struct Work {
-  std::string part;  ///< "sweep", "same-bits", "concurrent" or "errors"
+  std::string part;  ///< "sweep", "same-bits", "concurrent", "errors" or "case"
+  std::string one;   ///< the case, in words
   CaseOptions cases;
   std::uint64_t first = 0;  ///< the number of the first case
   std::uint64_t count = 0;  ///< the last is below this; 0: as many as time allows
@@ -22,7 +23,7 @@ nlohmann::json to_json(const Work&);
 Work work_from_json(const nlohmann::json&);
 
 /// Reports, in lines: `C number text` before a case, `F json` for a failure, `H number hash` for the bits of a result,
-/// `D json` at the end.
+/// `D json` at the end; a single case, as one line of JSON.
 void work(const Work&, const Reporter&);
 
 inline constexpr int concurrent_callers = 8;

@@ -1,0 +1,47 @@
+// What the parts of the plug-in share: what the core lent, the devices, and how errors leave.
+#pragma once
+
+#include "core/plugin.hpp"
+#include "cuda/runtime.hpp"
+
+#include <new>
+#include <string>
+#include <vector>
+
+namespace trigon::cuda::plugin {
+
+/// What the core lent; set once, before anything else is called.
+extern const core::Host* host;
+
+/// What the runtime said when it was first asked.
+struct Found {
+  std::vector<std::string> devices;
+  std::string why;  ///< there is none that can be used
+};
+const Found& found();
+
+/// The number of the device that `name` means: a number, or a part of its name; "" is the first. Throws failure.
+int device_number(const std::string& name);
+
+/// The queues of the table: the caller's streams and new ones, as cuda::Queue, and device memory.
+extern const core::Queues queues;
+
+/// Runs `work`; what it throws becomes a status and words.
+template <class Work>
+core::Status guarded(const core::Message& message, Work&& work) {
+  try {
+    work();
+    return core::Status::Success;
+  } catch (const failure& f) {
+    message(f.what());
+    return f.status;
+  } catch (const std::bad_alloc&) {
+    message("the host is out of memory");
+    return core::Status::OutOfMemory;
+  } catch (const std::exception& e) {
+    message(e.what());
+    return core::Status::DeviceError;
+  }
+}
+
+}  // namespace trigon::cuda::plugin

@@ -1,0 +1,130 @@
+// Queues of the plug-in, and device memory for programs that know no driver.
+#include "cuda/plugin.hpp"
+#include "cuda/queue.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+
+namespace trigon::cuda::plugin {
+namespace {
+
+using core::Message;
+using core::Status;
+
+/// cudaStreamPerThread, and HIP's, is another stream in every host thread; a queue has one order and one workspace.
+void* one_stream(void* native) {
+  if (reinterpret_cast<std::uintptr_t>(native) == 2)
+    throw failure(Status::InvalidArgument,
+                  "the stream per thread is another one in every thread and cannot be a queue; make a stream");
+  return native;
+}
+
+template <class Open>
+Queue* opened(const Message& message, Open&& open) {
+  Queue* queue = nullptr;
+  return guarded(message, [&] { queue = open(); }) == Status::Success ? queue : nullptr;
+}
+
+void* adopt(void* native, Message message) {
+  return opened(message, [&] { return new Queue(adopt_stream(one_stream(native)), true); });
+}
+
+void* create(const char* name, Message message) {
+  return opened(message, [&] { return new Queue(open_stream(device_number(name)), false); });
+}
+
+void* native(void* queue) { return static_cast<Queue*>(queue)->stream().handle; }
+
+/// Runs `work(stream)` on the queue's device.
+template <class Work>
+Status on_stream(void* queue, const Message& message, Work&& work) {
+  return guarded(message, [&] {
+    const Stream& stream = static_cast<Queue*>(queue)->stream();
+    const OnDevice scope(stream);
+    work(stream);
+  });
+}
+
+Status finish(void* queue, Message message) {
+  return on_stream(queue, message, [](const Stream& s) { wait(s); });
+}
+
+void close(void* queue) { delete static_cast<Queue*>(queue); }
+
+/// A graph would run without what is asked for here: its memory and its copies are its caller's business.
+void refuse_capture(const Stream& s) {
+  if (capturing(s))
+    throw failure(Status::InvalidArgument, "the stream is being captured: device memory is made and copied outside");
+}
+
+void* allocate(void* queue, std::size_t bytes, Message message) {
+  void* memory = nullptr;
+  const Status status = on_stream(queue, message, [&](const Stream& s) {
+    refuse_capture(s);
+    memory = cuda::allocate(s, std::max<std::size_t>(bytes, 1));
+  });
+  return status == Status::Success ? memory : nullptr;
+}
+
+void release(void* queue, void* memory) {
+  (void)on_stream(queue, {}, [&](const Stream& s) { cuda::release(s, memory); });
+}
+
+Status write(void* queue, void* memory, std::size_t at, const void* from, std::size_t bytes, Message message) {
+  if (bytes == 0) return Status::Success;
+  return on_stream(queue, message, [&](const Stream& s) {
+    refuse_capture(s);
+    copy_in(s, static_cast<std::byte*>(memory) + at, from, bytes);
+    wait(s);
+  });
+}
+
+Status read(void* queue, void* memory, std::size_t at, void* to, std::size_t bytes, Message message) {
+  if (bytes == 0) return Status::Success;
+  return on_stream(queue, message, [&](const Stream& s) {
+    refuse_capture(s);
+    copy_out(s, to, static_cast<const std::byte*>(memory) + at, bytes);
+    wait(s);
+  });
+}
+
+}  // namespace
+
+const core::Host* host = nullptr;
+
+const Found& found() {
+  static const Found& f = *new Found([] {
+    Found now;
+    try {
+      now.devices = cuda::devices();
+    } catch (const std::exception& e) {
+      now.why = e.what();
+    }
+    return now;
+  }());
+  return f;
+}
+
+int device_number(const std::string& name) {
+  const auto& list = found().devices;
+  int number = -1;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+  const bool is_number = error == std::errc{} && end == name.data() + name.size();
+  if (name.empty()) return 0;
+  for (int i = 0; i < static_cast<int>(list.size()); ++i)
+    if (is_number ? i == number : list[static_cast<std::size_t>(i)].find(name) != std::string::npos) return i;
+  throw failure(Status::Unavailable, "there is no device \"" + name + "\" among " + std::to_string(list.size()));
+}
+
+const core::Queues queues{.adopt = adopt,
+                          .create = create,
+                          .native = native,
+                          .finish = finish,
+                          .close = close,
+                          .allocate = allocate,
+                          .release = release,
+                          .write = write,
+                          .read = read};
+
+}  // namespace trigon::cuda::plugin

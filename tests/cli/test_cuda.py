@@ -1,0 +1,71 @@
+"""`--backend` of a CUDA device: over the CPU shim, which SHIM_FOLDER has beside a link to the library; and, where the
+real plug-in is built, the reason why it cannot be used on a machine without a driver."""
+
+import json
+import os
+import unittest
+
+from support import Case, trigon
+
+SHIM = {"LD_LIBRARY_PATH": os.environ["SHIM_FOLDER"]}
+ON_SHIM = ("--backend", "cuda_shim")
+FAST = ("--seconds", "0.005", "--quiet")
+
+
+class OnTheShim(Case):
+    def test_info_lists_it(self):
+        backends = json.loads(self.succeeds("info", "--json", env=SHIM).stdout)["backends"]
+        (shim,) = [b for b in backends if b["name"] == "cuda_shim"]
+        self.assertTrue(shim["available"])
+        self.assertIn("CPU shim", shim["detail"])
+
+    def test_explain_says_what_the_device_does(self):
+        text = self.succeeds("explain", "dtrsv", "n=500", *ON_SHIM, env=SHIM).stdout
+        self.assertIn("backend: cuda_shim", text)
+        self.assertIn("narrow, one launch", text)
+        out = json.loads(self.succeeds("explain", "dtrsm", "m=500", "n=100", "--tasks", "--json", *ON_SHIM, env=SHIM).stdout)
+        self.assertEqual(out["plan"]["leaf"], 128)
+        self.assertEqual({task["kind"] for task in out["tasks"]}, {"gemm", "solve"})
+
+    def test_bench_times_device_memory(self):
+        done = self.succeeds("bench", "gemm", "trsm", "trsv", "herk", "--precision", "dz", "--sizes", "33", "--peers", "none",
+                             "--json", self.path("out"), *FAST, *ON_SHIM, env=SHIM)
+        rows = json.loads(self.read("out"))["rows"]
+        self.assertEqual(len(rows), 7)
+        for row in rows:
+            self.assertTrue(row["results"][0]["right"])
+        self.assertIn("narrow", done.stdout)
+
+    def test_check_judges_both_memories(self):
+        out = json.loads(self.succeeds("check", "--op", "trsm", "trmv", "--seconds", "2", "--max-size", "40", "--json", "-q", *ON_SHIM,
+                                       env=SHIM).stdout)
+        self.assertTrue(out["passed"])
+        titles = [part["title"] for part in out["parts"]]
+        for title in ("cuda_shim, operands of the host", "cuda_shim, operands in device memory", "cuda_shim, same bits"):
+            self.assertIn(title, titles)
+
+    def test_a_case_in_device_memory_can_be_repeated(self):
+        done = self.succeeds("check", "--case", "dtrsv n=40 incx=-2 # seed=3 door=device", *ON_SHIM, env=SHIM)
+        self.assertIn("right", done.stdout)
+
+    def test_a_device_that_is_not_there_is_named(self):
+        self.fails(3, 'no device "9"', "explain", "dgemm", *ON_SHIM, "--device", "9", env=SHIM)
+
+
+class TheRealOne(Case):
+    def test_commands_say_why_it_is_unavailable(self):
+        backends = json.loads(self.succeeds("info", "--json").stdout)["backends"]
+        cuda = [b for b in backends if b["name"] == "cuda"]
+        if cuda and cuda[0]["available"]:
+            self.skipTest(cuda[0]["detail"])
+        why = cuda[0]["detail"] if cuda else "no such backend in this build"
+        for command in (["explain", "dgemm"], ["bench", "gemm", "--sizes", "8", "--peers", "none", *FAST],
+                        ["check", "--seconds", "1", "-q"]):
+            with self.subTest(command):
+                done = trigon(*command, "--backend", "cuda")
+                self.assertEqual(done.returncode, 3, done.stderr)
+                self.assertIn(why, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
