@@ -29,6 +29,7 @@ void visit(Table& t, F&& f) {
   f("cuda.leaf", "order at which the TRSM and TRMM recursions stop on a CUDA device", t.cuda_leaf, 1);
   f("cuda.narrow_rhs", "at most so many right-hand sides are done in one launch", t.cuda_narrow_rhs, 0);
   f("cuda.large_tiles", "products that have so many large tiles get them", t.cuda_large_tiles, 0);
+  f("cuda.provider_work", "m n k from which a GEMM block goes to cuBLAS, 0 never", t.cuda_provider_work, 0);
   f("opencl.leaf", "order up to which a triangle or symmetric matrix is packed whole", t.opencl_leaf, 1);
   f("opencl.leaf_few", "the same for solves with few right-hand sides", t.opencl_leaf_few, 1);
   f("opencl.gemm_k", "depth of a block that a work-item sums at a time", t.opencl_gemm_k, 1);

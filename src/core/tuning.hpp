@@ -45,6 +45,7 @@ struct Tuning {
   PerPrecision cuda_leaf{{128, 128, 128, 64}};          ///< order at which TRSM and TRMM recursions stop
   PerPrecision cuda_narrow_rhs{{64, 64, 64, 64}};       ///< at most so many right-hand sides: one launch
   index cuda_large_tiles = 128;                         ///< products of so many large tiles get them
+  PerPrecision cuda_provider_work{{0, 0, 0, 0}};        ///< m·n·k from which GEMM goes to cuBLAS; 0: never
 
   PerPrecision opencl_leaf{{2048, 2048, 2048, 2048}};  ///< triangles of at most this order are packed whole
   PerPrecision opencl_leaf_few{{256, 256, 256, 256}};  ///< … in solves with few right-hand sides

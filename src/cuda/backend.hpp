@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/backend.hpp"
+#include "cuda/cublas.hpp"
 #include "cuda/kernels.hpp"
 
 #include <chrono>
@@ -10,13 +11,19 @@ namespace trigon::cuda {
 
 using core::Mirror;
 
+/// What a call is carried out with, beside its operands.
+struct Means {
+  index large_tiles = 0;           ///< from so many on a product gets large tiles
+  const Cublas* cublas = nullptr;  ///< null: our own kernels alone
+  index provider_work = 0;         ///< m n k from which a general product goes to it
+  void* workspace = nullptr;       ///< device memory
+};
+
 /// Over device pointers. Calls enqueue and return.
 template <class T>
 class Backend {
  public:
-  /// `large_tiles`: from so many on a product gets large tiles.
-  Backend(const Stream& stream, index leaf, index large_tiles)
-      : stream_(stream), leaf_(leaf), large_tiles_(large_tiles) {}
+  Backend(const Stream& stream, index leaf, const Means& means) : stream_(stream), leaf_(leaf), means_(means) {}
 
   index leaf(index, index) const { return leaf_; }
   /// Seconds, with all done that was enqueued.
@@ -26,6 +33,9 @@ class Backend {
   }
 
   void gemm(T alpha, Matrix<T*> a, Matrix<T*> b, T beta, Matrix<T*> c) const {
+    const auto work = static_cast<double>(c.rows) * static_cast<double>(c.cols) * static_cast<double>(a.cols);
+    const bool provided = means_.cublas && work >= static_cast<double>(means_.provider_work);
+    if (provided && means_.cublas->gemm(alpha, a, b, beta, c)) return;
     run(alpha, {a}, {core::transpose(b)}, beta, c, Mask::All);
   }
   void solve(T alpha, Triangle<T*> t, Matrix<T*> b) const { solve_panel(stream_, alpha, t, b); }
@@ -57,7 +67,7 @@ class Backend {
 
  private:
   void run(T alpha, const Operand<T>& a, const Operand<T>& b, T beta, Matrix<T*> c, Mask where) const {
-    cuda::gemm(stream_, alpha, a, b, beta, c, where, cuda::large_tiles<T>(c.rows, c.cols) < large_tiles_);
+    cuda::gemm(stream_, alpha, a, b, beta, c, where, cuda::large_tiles<T>(c.rows, c.cols) < means_.large_tiles);
   }
 
   template <Mirror mirror>
@@ -68,7 +78,8 @@ class Backend {
   }
 
   const Stream& stream_;
-  index leaf_, large_tiles_;
+  index leaf_;
+  Means means_;
 };
 
 }  // namespace trigon::cuda

@@ -37,17 +37,22 @@ inline std::size_t needed_bytes(const core::Request& r, const core::Plan& p) {
   return chain_bytes(r.precision, r.b.rows, r.b.cols);
 }
 
-/// Enqueues the call. `large_tiles`: from so many on a product gets large tiles. On the narrow path `workspace` is
-/// needed_bytes() of device memory.
+/// The device under the plan's recursion, or under its one step.
 template <class T>
-void execute(const Stream& stream, const core::Request& r, const core::Plan& p, index large_tiles, void* workspace) {
+Backend<T> backend(const Stream& stream, const core::Plan& p, const Means& means) {
   constexpr index whole = index{1} << 62;
-  Backend<T> backend(stream, p.path == core::Path::Recursion ? p.leaf : whole, large_tiles);
+  return {stream, p.path == core::Path::Recursion ? p.leaf : whole, means};
+}
+
+/// Enqueues the call. Its workspace is needed_bytes() of device memory.
+template <class T>
+void execute(const Stream& stream, const core::Request& r, const core::Plan& p, const Means& means) {
+  Backend<T> backend = cuda::backend<T>(stream, p, means);
   if (p.path == core::Path::Scale) return core::dispatch<T>(without_terms(r), backend, core::host_view<T>);
   if (p.path != core::Path::Narrow) return core::dispatch<T>(r, backend, core::host_view<T>);
   const Triangle<T*> t{core::host_view<T>(r.a), r.uplo, r.diag};
   const auto chain = solves(r.operation) ? solve_chain<T> : multiply_chain<T>;
-  chain(stream, core::scalar<T>(r.alpha), t, core::host_view<T>(r.b), static_cast<int*>(workspace));
+  chain(stream, core::scalar<T>(r.alpha), t, core::host_view<T>(r.b), static_cast<int*>(means.workspace));
 }
 
 }  // namespace trigon::cuda

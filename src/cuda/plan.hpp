@@ -1,6 +1,7 @@
 // How a call is carried out on a device.
 #pragma once
 
+#include "core/algorithm.hpp"
 #include "core/plan.hpp"
 #include "cuda/execute.hpp"
 
@@ -10,20 +11,45 @@
 
 namespace trigon::cuda {
 
+/// m n k from which a general product goes to the provider; negative: none does.
+inline index provider_work(core::ProviderUse use, Precision precision, const core::Tuning& t) {
+  if (use == core::ProviderUse::Always) return 0;
+  const index from = t.cuda_provider_work[precision];
+  return use == core::ProviderUse::Measured && from > 0 ? from : -1;
+}
+
+/// Whether the largest general product of a plan goes to the provider.
+inline bool is_provided(const core::Request& r, const core::Plan& p, index from) {
+  if (from < 0) return false;
+  const auto work = [](index m, index n, index k) {
+    return static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
+  };
+  const bool recursion = p.path == core::Path::Recursion;
+  if (!recursion && r.operation != Operation::Gemm) return false;
+  const index half = recursion ? core::cut(r.a.rows) : 0;
+  return (recursion ? work(r.a.rows - half, r.b.cols, half) : work(r.c.rows, r.c.cols, r.a.cols)) >=
+         static_cast<double>(from);
+}
+
 /// Pure. Narrow: few right-hand sides, one launch. Packed: one product, or one leaf. Recursion: products between
 /// leaves.
-inline core::Plan plan(const core::Request& r, const core::Tuning& t) {
+inline core::Plan plan(const core::Request& r, const core::Tuning& t,
+                       core::ProviderUse use = core::ProviderUse::Never) {
   core::Plan p = core::plan(r, {}, t);
   p.provider = false, p.threads = 1, p.leaf = 0;
   if (p.path == core::Path::Nothing || p.path == core::Path::Scale) return p;
   p.path = core::Path::Packed;
-  if (!in_place(r.operation)) return p;
+  if (!in_place(r.operation)) {
+    p.provider = is_provided(r, p, provider_work(use, r.precision, t));
+    return p;
+  }
   p.leaf = t.cuda_leaf[r.precision];
   const bool vector = r.operation == Operation::Trmv || r.operation == Operation::Trsv;
   if (vector || r.b.cols <= t.cuda_narrow_rhs[r.precision])
     p.path = core::Path::Narrow;
   else if (r.a.rows > p.leaf)
     p.path = core::Path::Recursion;
+  p.provider = is_provided(r, p, provider_work(use, r.precision, t));
   return p;
 }
 
@@ -46,15 +72,16 @@ inline std::vector<std::string> words(const core::Request& r, const core::Plan& 
                "workspace: " + std::to_string(needed_bytes(r, p)) + " bytes of tickets and flags"};
       break;
     case core::Path::Packed:
-      lines = {in_place(r.operation) ? "path: packed, one launch of the panel kernel"
-                                     : "path: packed, one product of our own GEMM kernel"};
+      lines = {in_place(r.operation) ? "path: packed, one launch of the panel kernel" : "path: packed, one product"};
       break;
     case core::Path::Recursion:
       lines = {"path: recursion, order " + std::to_string(r.a.rows) + " is halved down to panels of at most " +
-                   std::to_string(p.leaf),
-               "GEMM: our own kernel between them"};
+               std::to_string(p.leaf)};
       break;
   }
+  if (p.path == core::Path::Packed || p.path == core::Path::Recursion)
+    lines.push_back(p.provider ? "GEMM: cuBLAS for large blocks that BLAS has words for, our own kernels for others"
+                               : "GEMM: our own kernels");
   lines.push_back(r.memory == core::Memory::Host
                       ? "operands: in the host's memory; copied to the device whole, and the result back"
                       : "operands: in device memory");

@@ -34,17 +34,21 @@ const char* unavailable() {
   return why.empty() ? nullptr : why.c_str();
 }
 
+/// With what computes GEMM there.
 const char* device() {
-  return found().devices[static_cast<std::size_t>(device_number(host->environment.device))].c_str();
+  static const std::string& words = *new std::string(
+      found().devices[static_cast<std::size_t>(device_number(host->environment.device))] + "; " + provider().words);
+  return words.c_str();
 }
 
 std::vector<std::string> all_devices() { return found().devices; }
 
-Plan plan(const Request& r) { return cuda::plan(r, host->tuning); }
+Plan plan(const Request& r) { return cuda::plan(r, host->tuning, provider().use); }
 
 /// The queue of host-resident calls. Never closed: device runtimes are gone before static objects are.
 Queue& host_queue() {
-  static Queue& q = *new Queue(open_stream(device_number(host->environment.device)), false);
+  static Queue& q = *new Queue(open_stream(device_number(host->environment.device)), false,
+                               provider().use != core::ProviderUse::Never);
   return q;
 }
 
@@ -74,9 +78,14 @@ void* workspace(Queue& queue, const Request& r, const Plan& p) {
   return r.workspace;
 }
 
-void enqueue(const Stream& stream, const Request& r, const Plan& p, void* workspace) {
+Means means(const Queue& queue, const Request& r, const Plan& p, void* workspace) {
+  return {host->tuning.cuda_large_tiles, p.provider ? queue.cublas() : nullptr,
+          provider_work(provider().use, r.precision, host->tuning), workspace};
+}
+
+void enqueue(const Queue& queue, const Request& r, const Plan& p, void* workspace) {
   if (p.path == Path::Nothing) return;
-  with_type(r.precision, [&]<class T>(T) { cuda::execute<T>(stream, r, p, host->tuning.cuda_large_tiles, workspace); });
+  with_type(r.precision, [&]<class T>(T) { cuda::execute<T>(queue.stream(), r, p, means(queue, r, p, workspace)); });
 }
 
 void submit(const Request& r, const Plan& p) {
@@ -90,7 +99,7 @@ void submit(const Request& r, const Plan& p) {
   check_operand(queue.stream(), "C", r.c, !need.writes_b && need.written.kind != none);
   void* const memory = workspace(queue, r, p);
   for (unsigned i = 0; i < r.waits; ++i) wait_for_event(queue.stream(), r.wait_list[i]);
-  enqueue(queue.stream(), r, p, memory);
+  enqueue(queue, r, p, memory);
   if (r.event) *r.event = record_event(queue.stream());
 }
 
@@ -103,7 +112,7 @@ Status execute(const Request& r, const Plan& p) {
     const OnDevice scope(queue.stream());
     with_type(r.precision, [&]<class T>(T) {
       staged<T>(queue.stream(), r, p,
-                [&](const Request& there) { enqueue(queue.stream(), there, p, workspace(queue, there, p)); });
+                [&](const Request& there) { enqueue(queue, there, p, workspace(queue, there, p)); });
     });
   });
 }
@@ -116,12 +125,11 @@ Status execute_timed(const Request& r, const Plan& p, std::vector<Task>& tasks) 
     const OnDevice scope(queue.stream());
     with_type(r.precision, [&]<class T>(T) {
       staged<T>(queue.stream(), r, p, [&](const Request& there) {
-        const Backend<T> backend(queue.stream(), p.path == Path::Recursion ? p.leaf : index{1} << 62,
-                                 host->tuning.cuda_large_tiles);
+        const auto backend = cuda::backend<T>(queue.stream(), p, means(queue, there, p, nullptr));
         if (p.path == Path::Scale || p.path == Path::Narrow) {
           Task task = whole(r, p);
           const double start = backend.now();
-          enqueue(queue.stream(), there, p, workspace(queue, there, p));
+          enqueue(queue, there, p, workspace(queue, there, p));
           task.seconds = backend.now() - start;
           return tasks.push_back(task);
         }
@@ -148,7 +156,8 @@ extern "C" __attribute__((visibility("default"))) const trigon::core::Plugin* tr
                                       .execute_timed = plugin::execute_timed,
                                       .words = words,
                                       .devices = plugin::all_devices,
-                                      .queues = &plugin::queues};
+                                      .queues = &plugin::queues,
+                                      .provider = [] { return "cublas"; }};
   if (host.abi == core::plugin_abi) plugin::host = &host;
   return &table;
 }

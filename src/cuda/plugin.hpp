@@ -23,6 +23,13 @@ const Found& found();
 /// The number of the device that `name` means: a number, or a part of its name; "" is the first. Throws failure.
 int device_number(const std::string& name);
 
+/// Whether general products go to cuBLAS, and why. Opened on first use.
+struct Provider {
+  core::ProviderUse use = core::ProviderUse::Never;
+  std::string words;
+};
+const Provider& provider();
+
 /// The queues of the table: the caller's streams and new ones, as cuda::Queue, and device memory.
 extern const core::Queues queues;
 

@@ -1,42 +1,33 @@
-// A stream with what calls on it keep: workspace, and a lock, because any thread may use a queue.
+// A stream with what calls on it keep: workspace, cuBLAS where it is a provider, and a lock, because any thread may use
+// a queue.
 #pragma once
 
-#include "cuda/runtime.hpp"
+#include "cuda/cublas.hpp"
 
+#include <memory>
 #include <mutex>
 
 namespace trigon::cuda {
 
-/// Device memory until the end of the scope, in the order of a stream.
-class DeviceMemory {
- public:
-  DeviceMemory() = default;
-  DeviceMemory(const Stream& stream, std::size_t bytes) : stream_(&stream), address_(allocate(stream, bytes)) {}
-  DeviceMemory(DeviceMemory&& other) noexcept : stream_(other.stream_), address_(other.address_) {
-    other.address_ = nullptr;
-  }
-  DeviceMemory& operator=(DeviceMemory&& other) noexcept {
-    std::swap(stream_, other.stream_), std::swap(address_, other.address_);
-    return *this;
-  }
-  ~DeviceMemory() {
-    if (address_) release(*stream_, address_);
-  }
-  void* address() const { return address_; }
-
- private:
-  const Stream* stream_ = nullptr;
-  void* address_ = nullptr;
-};
-
 class Queue {
  public:
-  Queue(const Stream& stream, bool adopted) : stream_(stream), adopted_(adopted) {}
+  /// `provided`: with cuBLAS's GEMM. Throws failure.
+  Queue(const Stream& stream, bool adopted, bool provided) : stream_(stream), adopted_(adopted) {
+    if (!provided) return;
+    try {
+      const OnDevice scope(stream_);
+      cublas_ = std::make_unique<Cublas>(stream_);
+    } catch (...) {
+      close_stream(stream_, adopted_);
+      throw;
+    }
+  }
   Queue(const Queue&) = delete;
   Queue& operator=(const Queue&) = delete;
   ~Queue() {
     try {
       const OnDevice scope(stream_);
+      cublas_.reset();
       workspace_ = {};
       close_stream(stream_, adopted_);
     } catch (const failure&) {
@@ -46,6 +37,8 @@ class Queue {
 
   const Stream& stream() const { return stream_; }
   std::mutex& mutex() { return mutex_; }
+  /// Null where our own kernels compute everything.
+  const Cublas* cublas() const { return cublas_.get(); }
 
   /// At least so many bytes, for one call: calls of a stream follow each other. Kept, and grown where it is too small.
   /// A graph would keep the address, so a captured call gets none.
@@ -65,6 +58,7 @@ class Queue {
   Stream stream_;
   bool adopted_;
   std::mutex mutex_;
+  std::unique_ptr<Cublas> cublas_;
   DeviceMemory workspace_;
   std::size_t bytes_ = 0;
 };

@@ -26,12 +26,14 @@ Queue* opened(const Message& message, Open&& open) {
   return guarded(message, [&] { queue = open(); }) == Status::Success ? queue : nullptr;
 }
 
+bool provided() { return provider().use != core::ProviderUse::Never; }
+
 void* adopt(void* native, Message message) {
-  return opened(message, [&] { return new Queue(adopt_stream(one_stream(native)), true); });
+  return opened(message, [&] { return new Queue(adopt_stream(one_stream(native)), true, provided()); });
 }
 
 void* create(const char* name, Message message) {
-  return opened(message, [&] { return new Queue(open_stream(device_number(name)), false); });
+  return opened(message, [&] { return new Queue(open_stream(device_number(name)), false, provided()); });
 }
 
 void* native(void* queue) { return static_cast<Queue*>(queue)->stream().handle; }

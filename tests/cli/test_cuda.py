@@ -13,11 +13,15 @@ FAST = ("--seconds", "0.005", "--quiet")
 
 
 class OnTheShim(Case):
-    def test_info_lists_it(self):
-        backends = json.loads(self.succeeds("info", "--json", env=SHIM).stdout)["backends"]
+    def device(self, env):
+        backends = json.loads(self.succeeds("info", "--json", env=env).stdout)["backends"]
         (shim,) = [b for b in backends if b["name"] == "cuda_shim"]
         self.assertTrue(shim["available"])
-        self.assertIn("CPU shim", shim["detail"])
+        return shim["detail"]
+
+    def test_info_lists_it(self):
+        self.assertIn("CPU shim", self.device(SHIM))
+        self.assertIn("own GEMM: the tuning table sends none to cuBLAS", self.device(SHIM))
 
     def test_explain_says_what_the_device_does(self):
         text = self.succeeds("explain", "dtrsv", "n=500", *ON_SHIM, env=SHIM).stdout
@@ -26,6 +30,36 @@ class OnTheShim(Case):
         out = json.loads(self.succeeds("explain", "dtrsm", "m=500", "n=100", "--tasks", "--json", *ON_SHIM, env=SHIM).stdout)
         self.assertEqual(out["plan"]["leaf"], 128)
         self.assertEqual({task["kind"] for task in out["tasks"]}, {"gemm", "solve"})
+
+    def test_cublas_is_a_provider_on_request(self):
+        fake = os.environ["FAKE_CUBLAS"]
+        by_name = {"LD_LIBRARY_PATH": SHIM["LD_LIBRARY_PATH"] + ":" + os.path.dirname(fake), "TRIGON_PROVIDER": "cublas"}
+        table = self.write("table", "cuda.provider_work.d 1000\n")
+        for env, call, provider in (({"TRIGON_PROVIDER": fake}, "dgemm m=5 n=5 k=5", "cublas"),
+                                    (by_name, "dtrsm m=300 n=100", "cublas"),
+                                    ({**by_name, "TRIGON_PROVIDER": None, "TRIGON_TUNING": table}, "dgemm m=10 n=10 k=10", "cublas"),
+                                    ({**by_name, "TRIGON_PROVIDER": None, "TRIGON_TUNING": table}, "dgemm m=10 n=10 k=9", "own"),
+                                    ({**by_name, "TRIGON_PROVIDER": "own"}, "dgemm m=9 n=9 k=9", "own"),
+                                    ({**by_name, "TRIGON_REPRODUCIBLE": "1"}, "dgemm m=9 n=9 k=9", "own"),
+                                    ({}, "dgemm m=9 n=9 k=9", "own")):
+            with self.subTest(env=env, call=call):
+                env = {**SHIM, **env}
+                plan = json.loads(self.succeeds("explain", call, "--json", *ON_SHIM, env=env).stdout)["plan"]
+                self.assertEqual(plan["provider"], provider)
+                self.assertIn("GEMM: cuBLAS" if provider == "cublas" else "GEMM: our own", plan["words"])
+        shim = self.device({**SHIM, "TRIGON_PROVIDER": fake})
+        self.assertIn("GEMM of " + fake + ": TRIGON_PROVIDER", shim)
+        self.assertIn("own GEMM: TRIGON_PROVIDER=/no/such.so: /no/such.so: cannot open", self.device({**SHIM, "TRIGON_PROVIDER": "/no/such.so"}))
+        self.assertIn("has no cublasCreate_v2", self.device({**SHIM, "TRIGON_PROVIDER": os.environ["TRIGON_LIBRARY"]}))
+
+    def test_products_by_cublas_are_right(self):
+        env = {**SHIM, "TRIGON_PROVIDER": os.environ["FAKE_CUBLAS"]}
+        self.succeeds("check", "--op", "gemm", "trsm", "--seconds", "1", "--max-size", "200", "--only", "operands", "-q", *ON_SHIM, env=env)
+        failed = trigon("explain", "dgemm", *ON_SHIM, env={**env, "FAKE_CUBLAS_FAILS": "create"})
+        self.assertEqual(failed.returncode, 0, "a plan needs no handle")
+        failed = trigon("bench", "gemm", "--sizes", "8", "--peers", "none", *FAST, *ON_SHIM, env={**env, "FAKE_CUBLAS_FAILS": "create"})
+        self.assertEqual(failed.returncode, 3)
+        self.assertIn("cuBLAS, making a handle: no memory", failed.stderr)
 
     def test_bench_times_device_memory(self):
         done = self.succeeds("bench", "gemm", "trsm", "trsv", "herk", "--precision", "dz", "--sizes", "33", "--peers", "none",

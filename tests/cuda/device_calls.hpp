@@ -17,6 +17,7 @@ struct Route {
   index leaf = 64;
   bool large_tiles = true;
   int multiprocessors = 2;
+  const cuda::Cublas* cublas = nullptr;  ///< for every product that it can do
 };
 
 /// Every way in which tests let warps and blocks meet.
@@ -58,7 +59,9 @@ inline void run_on_device(const Call& call, const Route& route) {
   std::vector<std::byte> workspace(cuda::needed_bytes(r, plan), std::byte{0x55});
   const cuda::Stream stream{nullptr, 0, route.multiprocessors};
   const index from = route.large_tiles ? 0 : index{1} << 62;
-  with_type(call.precision, [&]<class T>(T) { cuda::execute<T>(stream, r, plan, from, workspace.data()); });
+  with_type(call.precision, [&]<class T>(T) {
+    cuda::execute<T>(stream, r, plan, {from, route.cublas, 0, workspace.data()});
+  });
 }
 
 inline Implementation on_device(const Route& route) {

@@ -36,6 +36,19 @@ TEST(CudaLibrary, NeedsNeitherDriverNorCublas) {
   for (const char* other : {"libcuda.so", "libcudart.so", "libcublas"}) EXPECT_FALSE(mapped(other)) << other;
 }
 
+/// Where a cuBLAS is installed, it has what src/cuda/cublas.cpp looks up.
+TEST(CudaLibrary, KnowsTheNamesOfCublas) {
+  void* library = nullptr;
+  for (const char* file : {"libcublas.so.13", "/usr/local/cuda/lib64/libcublas.so.13", "libcublas.so.12"})
+    if (!library) library = dlopen(file, RTLD_LAZY | RTLD_LOCAL);
+  if (!library) GTEST_SKIP() << dlerror();
+  for (const char* name :
+       {"cublasCreate_v2", "cublasDestroy_v2", "cublasSetStream_v2", "cublasSetWorkspace_v2", "cublasSetMathMode",
+        "cublasSetAtomicsMode", "cublasSetPointerMode_v2", "cublasGetStatusString", "cublasSgemm_v2_64",
+        "cublasDgemm_v2_64", "cublasCgemm_v2_64", "cublasZgemm_v2_64"})
+    EXPECT_NE(dlsym(library, name), nullptr) << name;
+}
+
 TEST(CudaLibrary, SaysWhatItSees) {
   const BackendInfo b = cuda();
   EXPECT_FALSE(b.detail.empty());

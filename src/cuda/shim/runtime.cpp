@@ -33,7 +33,8 @@ OnDevice::OnDevice(const Stream&) {}
 OnDevice::~OnDevice() = default;
 
 /// Fresh memory is NaN.
-void* allocate(const Stream&, std::size_t bytes) {
+void* allocate(const Stream& s, std::size_t bytes) {
+  if (capturing(s)) throw failure(core::Status::DeviceError, "memory was asked for while a graph is captured");
   void* const memory = std::malloc(bytes);
   if (!memory) throw failure(core::Status::OutOfMemory, "allocating device memory: there is no more");
   return std::memset(memory, 0xff, bytes);

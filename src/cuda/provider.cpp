@@ -1,0 +1,43 @@
+// Which GEMM the products between leaves get: our own, unless TRIGON_PROVIDER names cuBLAS or the tuning table says
+// that it is faster.
+#include "cuda/cublas.hpp"
+#include "cuda/plugin.hpp"
+
+#include <algorithm>
+
+namespace trigon::cuda::plugin {
+namespace {
+
+using core::ProviderUse;
+
+bool worth_opening() {
+  const auto& work = host->tuning.cuda_provider_work.value;
+  return std::any_of(work.begin(), work.end(), [](index w) { return w > 0; });
+}
+
+Provider own(const std::string& why) { return {ProviderUse::Never, "own GEMM: " + why}; }
+
+Provider choose() {
+#if defined(TRIGON_HIP)
+  return own("HIP has no provider here");
+#else
+  const std::string& wanted = host->environment.provider;
+  const bool named = wanted == "cublas" || wanted.find('/') != std::string::npos;
+  if (host->environment.reproducible) return own("TRIGON_REPRODUCIBLE");
+  if (!named && wanted != "auto") return own("TRIGON_PROVIDER=" + wanted);
+  if (!named && !worth_opening()) return own("the tuning table sends none to cuBLAS");
+  const CublasLibrary& library = open_cublas(named ? wanted : "cublas");
+  if (library.path.empty()) return own((named ? "TRIGON_PROVIDER=" + wanted : "cuBLAS") + ": " + library.why);
+  return {named ? ProviderUse::Always : ProviderUse::Measured,
+          "GEMM of " + library.path + (named ? ": TRIGON_PROVIDER" : " where the tuning table says so")};
+#endif
+}
+
+}  // namespace
+
+const Provider& provider() {
+  static const Provider& chosen = *new Provider(choose());
+  return chosen;
+}
+
+}  // namespace trigon::cuda::plugin
