@@ -5,11 +5,18 @@
 #include "cuda/cublas.hpp"
 #include "cuda/kernels.hpp"
 
+#include <algorithm>
 #include <chrono>
 
 namespace trigon::cuda {
 
 using core::Mirror;
+
+/// Seconds, with all done that was enqueued.
+inline double now(const Stream& stream) {
+  wait(stream);
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 /// What a call is carried out with, beside its operands.
 struct Means {
@@ -25,12 +32,15 @@ class Backend {
  public:
   Backend(const Stream& stream, index leaf, const Means& means) : stream_(stream), leaf_(leaf), means_(means) {}
 
-  index leaf(index, index) const { return leaf_; }
-  /// Seconds, with all done that was enqueued.
-  double now() const {
-    wait(stream_);
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  /// Solves by inverses of the diagonal tiles of t: invert_tiles(), which is enqueued here. For one solve.
+  void solve_by_inverses(const Triangle<T*>& t, T* inverses) {
+    invert_tiles(stream_, t, inverses);
+    inverses_ = inverses;
+    leaf_ = std::max(leaf_, diagonal_tile);  // blocks then begin at multiples of it
   }
+
+  index leaf(index, index) const { return leaf_; }
+  double now() const { return cuda::now(stream_); }
 
   void gemm(T alpha, Matrix<T*> a, Matrix<T*> b, T beta, Matrix<T*> c) const {
     const auto work = static_cast<double>(c.rows) * static_cast<double>(c.cols) * static_cast<double>(a.cols);
@@ -38,7 +48,11 @@ class Backend {
     if (provided && means_.cublas->gemm(alpha, a, b, beta, c)) return;
     run(alpha, {a}, {core::transpose(b)}, beta, c, Mask::All);
   }
-  void solve(T alpha, Triangle<T*> t, Matrix<T*> b) const { solve_panel(stream_, alpha, t, b); }
+  /// Leaves come in the order of substitution.
+  void solve(T alpha, Triangle<T*> t, Matrix<T*> b) {
+    solve_panel<T>(stream_, alpha, t, b, inverses_ ? inverses_ + diagonal_tile * solved_ : nullptr);
+    solved_ += t.n();
+  }
   void multiply(T alpha, Triangle<T*> t, Matrix<T*> b) const { multiply_panel(stream_, alpha, t, b); }
 
   template <Mirror mirror>
@@ -80,6 +94,8 @@ class Backend {
   const Stream& stream_;
   index leaf_;
   Means means_;
+  const T* inverses_ = nullptr;
+  index solved_ = 0;
 };
 
 }  // namespace trigon::cuda

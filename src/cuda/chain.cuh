@@ -5,6 +5,8 @@
 // of a block share the tiles of its row; each fetches a tile of T to registers before it waits for the part of X that
 // it meets. All sums have a fixed order.
 //
+// By inverses, a block inverts its diagonal tile before it waits: off the chain, on which three products remain.
+//
 // A solve waits for the tiles before it. A product in place waits, before it writes, until every tile that needs the
 // old rows has read them; reading needs no one else, so there is no chain.
 #pragma once
@@ -60,15 +62,16 @@ TRIGON_DEVICE T times(const T (&tile)[panel_tile], T x) {
 
 /// `control`: the ticket counter and one flag for each ticket, all 0 when the kernel starts. The right-hand sides are
 /// cut into chunks of `columns`, each a chain of its own.
-template <class T, bool solves, bool by_rows, int columns>
+template <class T, Action action, bool by_rows, int columns>
 TRIGON_KERNEL(chain_threads)
 chain_kernel(Panel<T> p, View<T> t, View<T> b, int* control) {
   TRIGON_SHARED(T, tile, tile_size);
+  constexpr bool by_inverse = action == Action::SolveByInverse;
+  TRIGON_SHARED(T, inverse, by_inverse ? tile_size : 1);
   TRIGON_SHARED(T, part, chain_warps * columns * warp_size);
   TRIGON_SHARED(int, taken, 1);
   int* const flags = control + 1;
   const index tiles = (p.m + panel_tile - 1) / panel_tile, chunks = (p.n + columns - 1) / columns;
-  const auto place = [&](index position) { return panel_tile * (p.lower ? position : tiles - 1 - position); };
 
   for (;;) {
     if (thread() == 0) *taken = take(control);
@@ -76,30 +79,34 @@ chain_kernel(Panel<T> p, View<T> t, View<T> b, int* control) {
     const int ticket = *taken;
     if (ticket >= tiles * chunks) return;
     const index step = ticket / chunks, chunk = ticket % chunks, j0 = chunk * columns;
-    const index before = solves ? step : tiles - 1 - step;
-    const index i0 = place(before), rows = at_most(panel_tile, p.m - i0);
+    const index before = solves(action) ? step : tiles - 1 - step;
+    const index i0 = place_of_tile(p.lower, before, p.m), rows = at_most(panel_tile, p.m - panel_tile * before);
     load_triangle(tile, t, i0, rows, p.lower, p.unit);
+    if constexpr (by_inverse) {
+      sync_block();
+      invert_tile(tile, static_cast<int>(rows), p.lower, p.unit,
+                  [&](int i, int j, T x) { inverse[i * tile_pitch + j] = x; });
+    }
 
     T acc[columns];
     TRIGON_UNROLL
     for (int q = 0; q < columns; ++q) acc[q] = number<T>(0);
     for (index earlier = warp(); earlier < before; earlier += chain_warps) {
-      const index p0 = place(earlier), depth = at_most(panel_tile, p.m - p0);
+      const index p0 = place_of_tile(p.lower, earlier, p.m);  // which is not ragged
       T held[panel_tile];
-      fetch_tile<T, by_rows>(held, t, i0, p0, rows, depth);
-      if (solves && lane() == 0) wait_for(flags + earlier * chunks + chunk);
+      fetch_tile<T, by_rows>(held, t, i0, p0, rows, panel_tile);
+      if (solves(action) && lane() == 0) wait_for(flags + earlier * chunks + chunk);
       sync_warp();  // in a product too: else the next tile is fetched early, to registers that there are not
       TRIGON_UNROLL
       for (int q = 0; q < columns; ++q) {
         if (j0 + q >= p.n) break;
-        const T x = lane() < depth ? b.at(p0 + lane(), j0 + q) : number<T>(0);
-        acc[q] = sum(acc[q], times<T, by_rows>(held, x));
+        acc[q] = sum(acc[q], times<T, by_rows>(held, b.at(p0 + lane(), j0 + q)));
       }
     }
     TRIGON_UNROLL
     for (int q = 0; q < columns; ++q) part[(warp() * columns + q) * warp_size + lane()] = acc[q];
     sync_block();
-    if (!solves && thread() == 0) publish(flags + ticket);  // the block has read all that others may overwrite
+    if (!solves(action) && thread() == 0) publish(flags + ticket);  // the block has read all that others may overwrite
 
     // The right-hand sides are shared by the warps: this one has q = warp, and no other one if there are enough warps.
     static_assert(columns <= chain_warps);
@@ -111,9 +118,13 @@ chain_kernel(Panel<T> p, View<T> t, View<T> b, int* control) {
       T total = number<T>(0);
       for (int w = 0; w < chain_warps; ++w) total = sum(total, part[(w * columns + q) * warp_size + lane()]);
       const T* row = tile + lane() * tile_pitch;
-      if (solves) {
+      if (solves(action)) {
         x[0] = difference(scaled(p.alpha, x[0]), total);
-        solve_in_warp(row, static_cast<int>(rows), p.lower, p.unit, x);
+        if (by_inverse)
+          solve_by_inverse(
+              row, [&](int k) { return inverse[lane() * tile_pitch + k]; }, static_cast<int>(rows), p.lower, p.unit, x);
+        else
+          solve_in_warp(row, static_cast<int>(rows), p.lower, p.unit, x);
       } else {
         for (int k = 0; k < static_cast<int>(rows); ++k) {
           const T other = shuffle(x[0], k);
@@ -123,13 +134,13 @@ chain_kernel(Panel<T> p, View<T> t, View<T> b, int* control) {
         x[0] = scaled(p.alpha, total);
       }
     }
-    if (!solves) {
+    if (!solves(action)) {
       for (index reader = thread(); reader < step; reader += threads()) wait_for(flags + reader * chunks + chunk);
       sync_block();
     }
     if (mine && lane() < rows) b.at(i0 + lane(), j0 + q) = x[0];
     sync_block();
-    if (solves && thread() == 0) publish(flags + ticket);
+    if (solves(action) && thread() == 0) publish(flags + ticket);
   }
 }
 

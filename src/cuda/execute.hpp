@@ -9,6 +9,8 @@ namespace trigon::cuda {
 
 constexpr bool in_place(Operation op) { return op >= Operation::Trmm; }
 constexpr bool solves(Operation op) { return op == Operation::Trsm || op == Operation::Trsv; }
+/// Whether diagonal tiles are inverted.
+inline bool inverts(const core::Request& r) { return solves(r.operation) && r.solve == Solve::Inverted; }
 constexpr bool updates(Operation op) { return op >= Operation::Syrk && op <= Operation::Her2k; }
 
 /// The same request when nothing is added, alpha or the inner dimension being 0: a product of depth 0, which reads no
@@ -31,28 +33,45 @@ inline std::size_t chain_bytes(Precision precision, index order, index right_han
                            with_type(precision, [&]<class T>(T) { return chain_control<T>(order, right_hand_sides); }));
 }
 
-/// Bytes of device memory that the call needs beside its operands.
-inline std::size_t needed_bytes(const core::Request& r, const core::Plan& p) {
-  if (p.path != core::Path::Narrow) return 0;
-  return chain_bytes(r.precision, r.b.rows, r.b.cols);
+inline std::size_t inverse_bytes(Precision precision, index order) {
+  return static_cast<std::size_t>(inverse_elements(order)) *
+         with_type(precision, [](auto zero) { return sizeof zero; });
 }
 
-/// The device under the plan's recursion, or under its one step.
+/// Bytes of device memory that the call needs beside its operands.
+inline std::size_t needed_bytes(const core::Request& r, const core::Plan& p) {
+  if (p.path == core::Path::Narrow) return chain_bytes(r.precision, r.b.rows, r.b.cols);
+  const bool inverses = inverts(r) && (p.path == core::Path::Packed || p.path == core::Path::Recursion);
+  return inverses ? inverse_bytes(r.precision, r.b.rows) : 0;
+}
+
 template <class T>
-Backend<T> backend(const Stream& stream, const core::Plan& p, const Means& means) {
+Triangle<T*> triangle(const core::Request& r) {
+  return {core::host_view<T>(r.a), r.uplo, r.diag};
+}
+
+/// The device under the plan's recursion, or under its one step; not for the narrow path.
+template <class T>
+Backend<T> backend(const Stream& stream, const core::Request& r, const core::Plan& p, const Means& means) {
   constexpr index whole = index{1} << 62;
-  return {stream, p.path == core::Path::Recursion ? p.leaf : whole, means};
+  Backend<T> made(stream, p.path == core::Path::Recursion ? p.leaf : whole, means);
+  if (inverts(r) && p.path != core::Path::Scale)
+    made.solve_by_inverses(triangle<T>(r), static_cast<T*>(means.workspace));
+  return made;
 }
 
 /// Enqueues the call. Its workspace is needed_bytes() of device memory.
 template <class T>
 void execute(const Stream& stream, const core::Request& r, const core::Plan& p, const Means& means) {
-  Backend<T> backend = cuda::backend<T>(stream, p, means);
-  if (p.path == core::Path::Scale) return core::dispatch<T>(without_terms(r), backend, core::host_view<T>);
-  if (p.path != core::Path::Narrow) return core::dispatch<T>(r, backend, core::host_view<T>);
-  const Triangle<T*> t{core::host_view<T>(r.a), r.uplo, r.diag};
-  const auto chain = solves(r.operation) ? solve_chain<T> : multiply_chain<T>;
-  chain(stream, core::scalar<T>(r.alpha), t, core::host_view<T>(r.b), static_cast<int*>(means.workspace));
+  if (p.path == core::Path::Narrow) {
+    const T alpha = core::scalar<T>(r.alpha);
+    const auto b = core::host_view<T>(r.b);
+    int* const control = static_cast<int*>(means.workspace);
+    if (!solves(r.operation)) return multiply_chain<T>(stream, alpha, triangle<T>(r), b, control);
+    return solve_chain<T>(stream, alpha, triangle<T>(r), b, control, inverts(r));
+  }
+  Backend<T> device = backend<T>(stream, r, p, means);
+  core::dispatch<T>(p.path == core::Path::Scale ? without_terms(r) : r, device, core::host_view<T>);
 }
 
 }  // namespace trigon::cuda

@@ -98,16 +98,24 @@ Panel<device_t<T>> panel(T alpha, const Triangle<T*>& t, const Matrix<T*>& b) {
   return {b.rows, b.cols, on_device(alpha), t.uplo == Uplo::Lower, t.diag == Diag::Unit};
 }
 
-template <bool solves, class T>
-void run_panel(const Stream& stream, T alpha, const Triangle<T*>& t, const Matrix<T*>& b) {
-  launch(stream, (b.cols + panel_tile - 1) / panel_tile, panel_threads, panel_kernel<device_t<T>, solves>,
-         panel(alpha, t, b), view(t.a), view(b));
+template <Action action, class T>
+void run_panel(const Stream& stream, T alpha, const Triangle<T*>& t, const Matrix<T*>& b, const T* inverses) {
+  using D = device_t<T>;
+  launch(stream, (b.cols + panel_tile - 1) / panel_tile, panel_threads, panel_kernel<D, action>, panel(alpha, t, b),
+         view(t.a), view(b), reinterpret_cast<const D*>(inverses));
 }
 
-/// Right-hand sides of one chain, where there are several. By rows a tile of T and as many terms of sums are held at
-/// once: in double complex there are registers for two.
-template <class D, bool by_rows>
-inline constexpr int chain_columns = by_rows && sizeof(D) == 16 ? 2 : 4;
+template <class T>
+void invert_tiles(const Stream& stream, const Triangle<T*>& t, T* inverses) {
+  using D = device_t<T>;
+  launch(stream, (t.n() + panel_tile - 1) / panel_tile, panel_threads, invert_kernel<D>, panel(T(1), t, t.a), view(t.a),
+         reinterpret_cast<D*>(inverses));
+}
+
+/// Right-hand sides of one chain, where there are several. In double complex there is room for two where more than a
+/// tile of T is held: as many terms of sums by rows, in registers, or an inverse, in shared memory.
+template <class D, bool by_rows, Action action = Action::Solve>
+inline constexpr int chain_columns = sizeof(D) == 16 && (by_rows || action == Action::SolveByInverse) ? 2 : 4;
 
 inline index tickets(index order, index right_hand_sides, int columns) {
   const index chunk = right_hand_sides == 1 ? 1 : columns;
@@ -120,43 +128,46 @@ index chain_control(index order, index right_hand_sides) {
   return 1 + tickets(order, right_hand_sides, chain_columns<device_t<T>, true>);
 }
 
-template <bool solves, class T>
+template <Action action, class T>
 void run_chain(const Stream& stream, T alpha, const Triangle<T*>& t, const Matrix<T*>& b, int* control) {
   using D = device_t<T>;
   const bool by_rows = runs_by_rows(t.a.row_stride, t.a.col_stride);
-  constexpr int across = chain_columns<D, true>, along = chain_columns<D, false>;
+  constexpr int across = chain_columns<D, true, action>, along = chain_columns<D, false, action>;
   const index all = tickets(b.rows, b.cols, by_rows ? across : along);
   const index blocks = std::min<index>(all, 4 * stream.multiprocessors);
   clear(stream, control, 1 + all);
-  const auto kernel = b.cols == 1 ? by_rows ? chain_kernel<D, solves, true, 1> : chain_kernel<D, solves, false, 1>
-                      : by_rows ? chain_kernel<D, solves, true, across>
-                                  : chain_kernel<D, solves, false, along>;
+  const auto kernel = b.cols == 1 ? by_rows ? chain_kernel<D, action, true, 1> : chain_kernel<D, action, false, 1>
+                      : by_rows ? chain_kernel<D, action, true, across>
+                                  : chain_kernel<D, action, false, along>;
   launch(stream, blocks, chain_threads, kernel, panel(alpha, t, b), view(t.a), view(b), control);
 }
 
 template <class T>
-void solve_panel(const Stream& stream, T alpha, const Triangle<T*>& t, Matrix<T*> b) {
-  run_panel<true>(stream, alpha, t, b);
+void solve_panel(const Stream& stream, T alpha, const Triangle<T*>& t, Matrix<T*> b, const T* inverses) {
+  inverses ? run_panel<Action::SolveByInverse>(stream, alpha, t, b, inverses)
+           : run_panel<Action::Solve>(stream, alpha, t, b, inverses);
 }
 template <class T>
 void multiply_panel(const Stream& stream, T alpha, const Triangle<T*>& t, Matrix<T*> b) {
-  run_panel<false>(stream, alpha, t, b);
+  run_panel<Action::Multiply, T>(stream, alpha, t, b, nullptr);
 }
 template <class T>
-void solve_chain(const Stream& stream, T alpha, const Triangle<T*>& t, Matrix<T*> b, int* control) {
-  run_chain<true>(stream, alpha, t, b, control);
+void solve_chain(const Stream& stream, T alpha, const Triangle<T*>& t, Matrix<T*> b, int* control, bool by_inverse) {
+  by_inverse ? run_chain<Action::SolveByInverse>(stream, alpha, t, b, control)
+             : run_chain<Action::Solve>(stream, alpha, t, b, control);
 }
 template <class T>
 void multiply_chain(const Stream& stream, T alpha, const Triangle<T*>& t, Matrix<T*> b, int* control) {
-  run_chain<false>(stream, alpha, t, b, control);
+  run_chain<Action::Multiply>(stream, alpha, t, b, control);
 }
 
 #define TRIGON_INSTANTIATE(T)                                                                            \
   template void gemm(const Stream&, T, const Operand<T>&, const Operand<T>&, T, Matrix<T*>, Mask, bool); \
   template index large_tiles<T>(index, index);                                                           \
-  template void solve_panel(const Stream&, T, const Triangle<T*>&, Matrix<T*>);                          \
+  template void invert_tiles(const Stream&, const Triangle<T*>&, T*);                                    \
+  template void solve_panel(const Stream&, T, const Triangle<T*>&, Matrix<T*>, const T*);                \
   template void multiply_panel(const Stream&, T, const Triangle<T*>&, Matrix<T*>);                       \
-  template void solve_chain(const Stream&, T, const Triangle<T*>&, Matrix<T*>, int*);                    \
+  template void solve_chain(const Stream&, T, const Triangle<T*>&, Matrix<T*>, int*, bool);              \
   template void multiply_chain(const Stream&, T, const Triangle<T*>&, Matrix<T*>, int*);                 \
   template index chain_control<T>(index, index);
 

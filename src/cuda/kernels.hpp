@@ -28,16 +28,27 @@ void gemm(const Stream&, T alpha, const Operand<T>& a, const Operand<T>& b, T be
 template <class T>
 index large_tiles(index rows, index columns);
 
-/// b := alpha t^-1 b, or alpha t b. Good up to some hundred rows, right for any.
+/// Rows of a tile on the diagonal.
+inline constexpr index diagonal_tile = 32;
+
+/// The inverses of the diagonal tiles of t in the order of substitution, inverse_elements() in all. Those of a block of
+/// rows that begins at a multiple of 32 in that order are among them, at 32 times its first row.
 template <class T>
-void solve_panel(const Stream&, T alpha, const Triangle<T*>& t, Matrix<T*> b);
+void invert_tiles(const Stream&, const Triangle<T*>& t, T* inverses);
+constexpr index inverse_elements(index order) {
+  return (order + diagonal_tile - 1) / diagonal_tile * diagonal_tile * diagonal_tile;
+}
+
+/// b := alpha t^-1 b, by the inverses if there are any, or alpha t b. Good up to some hundred rows, right for any.
+template <class T>
+void solve_panel(const Stream&, T alpha, const Triangle<T*>& t, Matrix<T*> b, const T* inverses);
 template <class T>
 void multiply_panel(const Stream&, T alpha, const Triangle<T*>& t, Matrix<T*> b);
 
 /// The same for few right-hand sides and any order, in one launch. `control` is chain_control<T>(…) ints of device
 /// memory; they are cleared first, in the stream.
 template <class T>
-void solve_chain(const Stream&, T alpha, const Triangle<T*>& t, Matrix<T*> b, int* control);
+void solve_chain(const Stream&, T alpha, const Triangle<T*>& t, Matrix<T*> b, int* control, bool by_inverse);
 template <class T>
 void multiply_chain(const Stream&, T alpha, const Triangle<T*>& t, Matrix<T*> b, int* control);
 template <class T>

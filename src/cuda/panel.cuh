@@ -2,84 +2,13 @@
 //
 // After Charara, Keyes, Ltaief, CCPE 2017: 32 × 32 tiles of T in shared memory, columns of B in registers, one row per
 // lane, left-looking (a tile of B is read often and written once). A block has 32 columns of B, its warps four each.
-// Substitution is exact: no block is inverted, and a diagonal element is replaced by its reciprocal only where that
-// of its whole tile is safe.
+// Substitution is exact: no block is inverted unless it is asked for (inverse.cuh), and a diagonal element is replaced
+// by its reciprocal only where that of its whole tile is safe.
 #pragma once
 
-#include "cuda/view.cuh"
+#include "cuda/inverse.cuh"
 
 namespace trigon::cuda {
-
-inline constexpr int panel_tile = 32;
-inline constexpr int panel_warps = 8;
-inline constexpr int panel_threads = panel_warps * warp_size;
-inline constexpr int panel_columns = panel_tile / panel_warps;  ///< of one warp
-
-/// A tile in shared memory, by rows; one more per row, so that a column meets every bank.
-inline constexpr int tile_pitch = panel_tile + 1;
-inline constexpr int tile_size = panel_tile * tile_pitch;
-
-template <class T>
-struct Panel {
-  index m, n;
-  T alpha;
-  bool lower, unit;
-};
-
-/// Calls f(i, j) for the threads' share of a tile, neighbouring threads on neighbours in memory.
-template <class F>
-TRIGON_DEVICE void for_tile(bool by_rows, const F& f) {
-  TRIGON_UNROLL
-  for (int e = 0; e < panel_tile / panel_warps; ++e) {
-    const int line = warp() + e * panel_warps;
-    by_rows ? f(line, lane()) : f(lane(), line);
-  }
-}
-
-/// The tile of `rows` × `columns` at (i0, j0), zeros beyond.
-template <class T>
-TRIGON_DEVICE void load_tile(T* tile, const View<T>& from, index i0, index j0, index rows, index columns) {
-  for_tile(from.by_rows(), [&](int i, int j) {
-    tile[i * tile_pitch + j] = i < rows && j < columns ? from.get(i0 + i, j0 + j) : number<T>(0);
-  });
-}
-
-/// The same of a triangle on the diagonal: only what exists is read.
-template <class T>
-TRIGON_DEVICE void load_triangle(T* tile, const View<T>& from, index i0, index rows, bool lower, bool unit) {
-  for_tile(from.by_rows(), [&](int i, int j) {
-    const bool stored = i == j ? !unit : lower == (i > j);
-    tile[i * tile_pitch + j] = stored && i < rows && j < rows ? from.get(i0 + i, i0 + j) : number<T>(0);
-  });
-}
-
-template <class T>
-TRIGON_DEVICE void store_tile(const T* tile, const View<T>& to, index i0, index j0, index rows, index columns) {
-  for_tile(to.by_rows(), [&](int i, int j) {
-    if (i < rows && j < columns) to.at(i0 + i, j0 + j) = tile[i * tile_pitch + j];
-  });
-}
-
-TRIGON_DEVICE index at_most(index most, index x) { return x < most ? x : most; }
-
-/// Substitution within a tile: lane i has x(i) of `columns` right-hand sides, `row` is row i of the tile.
-template <class T, int columns>
-TRIGON_DEVICE void solve_in_warp(const T* row, int rows, bool lower, bool unit, T (&x)[columns]) {
-  const bool mine = lane() < rows && !unit;
-  const T diagonal = mine ? row[lane()] : number<T>(1);
-  const bool safe = all_lanes(reciprocal_is_safe(diagonal));
-  const T inverse = safe ? quotient(number<T>(1), diagonal) : number<T>(1);
-  for (int step = 0; step < rows; ++step) {
-    const int j = lower ? step : rows - 1 - step;
-    const bool after = lower ? lane() > j : lane() < j && lane() < rows;
-    TRIGON_UNROLL
-    for (int q = 0; q < columns; ++q) {
-      if (lane() == j && !unit) x[q] = safe ? product(x[q], inverse) : quotient(x[q], diagonal);
-      const T solved = shuffle(x[q], j);
-      if (after) x[q] = subtract_product(x[q], row[j], solved);
-    }
-  }
-}
 
 /// Whether the warp has any of a strip's columns.
 TRIGON_DEVICE bool has_columns(index columns) { return warp() * panel_columns < columns; }
@@ -102,14 +31,19 @@ TRIGON_DEVICE void add_tiles(T (&acc)[panel_columns], T* tile, T* strip, const V
 }
 
 /// The diagonal tile and the warp's columns of its rows: strip := T^-1 (alpha strip - acc), or alpha (acc + T strip).
-template <class T, bool solves>
-TRIGON_DEVICE void meet_diagonal(const Panel<T>& p, int rows, const T* tile, T* strip, T (&acc)[panel_columns]) {
+template <class T, Action action>
+TRIGON_DEVICE void meet_diagonal(const Panel<T>& p, int rows, const T* tile, const T* inverse, T* strip,
+                                 T (&acc)[panel_columns]) {
   const T* row = tile + lane() * tile_pitch;
   T* mine = strip + warp() * panel_columns;
-  if (solves) {
+  if (solves(action)) {
     TRIGON_UNROLL
     for (int q = 0; q < panel_columns; ++q) acc[q] = difference(scaled(p.alpha, mine[lane() * tile_pitch + q]), acc[q]);
-    solve_in_warp(row, rows, p.lower, p.unit, acc);
+    if (action == Action::SolveByInverse)
+      solve_by_inverse(
+          row, [&](int k) { return inverse[lane() + panel_tile * k]; }, rows, p.lower, p.unit, acc);
+    else
+      solve_in_warp(row, rows, p.lower, p.unit, acc);
   } else {
     for (int k = 0; k < rows; ++k) {
       const bool within = p.lower ? k <= lane() : k >= lane();
@@ -126,10 +60,10 @@ TRIGON_DEVICE void meet_diagonal(const Panel<T>& p, int rows, const T* tile, T* 
   for (int q = 0; q < panel_columns; ++q) mine[lane() * tile_pitch + q] = acc[q];
 }
 
-/// The grid is one block per 32 columns of B.
-template <class T, bool solves>
+/// The grid is one block per 32 columns of B. `inverses`: of the diagonal tiles, where they are used.
+template <class T, Action action>
 TRIGON_KERNEL(panel_threads)
-panel_kernel(Panel<T> p, View<T> t, View<T> b) {
+panel_kernel(Panel<T> p, View<T> t, View<T> b, const T* inverses) {
   TRIGON_SHARED(T, tile, tile_size);
   TRIGON_SHARED(T, strip, tile_size);
   const index tiles = (p.m + panel_tile - 1) / panel_tile;
@@ -138,23 +72,21 @@ panel_kernel(Panel<T> p, View<T> t, View<T> b) {
   const index columns = at_most(panel_tile, p.n - j0);
   for (index step = 0; step < tiles; ++step) {
     // A solve goes from head to tail, a product from tail to head; both need the rows that come before.
-    const index before = solves ? step : tiles - 1 - step;
-    const auto place = [&](index position) { return panel_tile * (p.lower ? position : tiles - 1 - position); };
-    const index i0 = place(before), rows = at_most(panel_tile, p.m - i0);
+    const index before = solves(action) ? step : tiles - 1 - step;
+    const index i0 = place_of_tile(p.lower, before, p.m), rows = at_most(panel_tile, p.m - panel_tile * before);
 
     T acc[panel_columns];
     TRIGON_UNROLL
     for (int q = 0; q < panel_columns; ++q) acc[q] = number<T>(0);
-    for (index earlier = 0; earlier < before; ++earlier) {
-      const index p0 = place(earlier);
-      add_tiles(acc, tile, strip, t, b, i0, rows, p0, at_most(panel_tile, p.m - p0), j0, columns);
-    }
+    for (index earlier = 0; earlier < before; ++earlier)  // of which none is ragged
+      add_tiles(acc, tile, strip, t, b, i0, rows, place_of_tile(p.lower, earlier, p.m), panel_tile, j0, columns);
 
     sync_block();
     load_triangle(tile, t, i0, rows, p.lower, p.unit);
     load_tile(strip, b, i0, j0, rows, columns);
     sync_block();
-    if (has_columns(columns)) meet_diagonal<T, solves>(p, static_cast<int>(rows), tile, strip, acc);
+    if (has_columns(columns))
+      meet_diagonal<T, action>(p, static_cast<int>(rows), tile, inverses + inverse_size * before, strip, acc);
     sync_block();
     store_tile(strip, b, i0, j0, rows, columns);
   }

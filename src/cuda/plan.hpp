@@ -43,7 +43,7 @@ inline core::Plan plan(const core::Request& r, const core::Tuning& t,
     p.provider = is_provided(r, p, provider_work(use, r.precision, t));
     return p;
   }
-  p.leaf = t.cuda_leaf[r.precision];
+  p.leaf = inverts(r) ? std::max(t.cuda_leaf[r.precision], diagonal_tile) : t.cuda_leaf[r.precision];
   const bool vector = r.operation == Operation::Trmv || r.operation == Operation::Trsv;
   if (vector || r.b.cols <= t.cuda_narrow_rhs[r.precision])
     p.path = core::Path::Narrow;
@@ -54,11 +54,12 @@ inline core::Plan plan(const core::Request& r, const core::Tuning& t,
 }
 
 /// Bytes of workspace with which the call is taken, and every smaller one of its kind: with fewer right-hand sides it
-/// may be narrow.
+/// may be narrow, and not be asked to invert tiles.
 inline std::size_t workspace_size(const core::Request& r, const core::Plan& p, const core::Tuning& t) {
   if (p.path == core::Path::Nothing || p.path == core::Path::Scale || !in_place(r.operation)) return 0;
-  if (p.path == core::Path::Narrow) return needed_bytes(r, p);
-  return chain_bytes(r.precision, r.b.rows, std::min<index>(r.b.cols, t.cuda_narrow_rhs[r.precision]));
+  const std::size_t narrow =
+      chain_bytes(r.precision, r.b.rows, std::min<index>(r.b.cols, t.cuda_narrow_rhs[r.precision]));
+  return std::max(narrow, needed_bytes(r, p));
 }
 
 /// A plan in words, for `explain`.
@@ -79,9 +80,16 @@ inline std::vector<std::string> words(const core::Request& r, const core::Plan& 
                std::to_string(p.leaf)};
       break;
   }
-  if (p.path == core::Path::Packed || p.path == core::Path::Recursion)
+  const bool recursion = p.path == core::Path::Packed || p.path == core::Path::Recursion;
+  if (recursion)
     lines.push_back(p.provider ? "GEMM: cuBLAS for large blocks that BLAS has words for, our own kernels for others"
                                : "GEMM: our own kernels");
+  if (inverts(r) && p.path == core::Path::Narrow)
+    lines.push_back(
+        "solve: inverted, each block inverts its diagonal tile of 32 rows while it waits, and refines once");
+  else if (inverts(r) && recursion)
+    lines.push_back("solve: inverted, one launch inverts the diagonal tiles of 32 rows, each result is refined once; " +
+                    std::to_string(needed_bytes(r, p)) + " bytes of workspace");
   lines.push_back(r.memory == core::Memory::Host
                       ? "operands: in the host's memory; copied to the device whole, and the result back"
                       : "operands: in device memory");

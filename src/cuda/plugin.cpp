@@ -72,9 +72,10 @@ void* workspace(Queue& queue, const Request& r, const Plan& p) {
     throw failure(Status::InvalidArgument, "the workspace has " + std::to_string(r.workspace_bytes) +
                                                " bytes, the call takes " + std::to_string(needed));
   check_address(queue.stream(), "the workspace", r.workspace);
-  if (reinterpret_cast<std::uintptr_t>(r.workspace) % alignof(int) != 0)
-    throw failure(Status::InvalidArgument,
-                  "the workspace: the address is no multiple of " + std::to_string(alignof(int)));
+  const std::size_t element =
+      p.path == Path::Narrow ? alignof(int) : with_type(r.precision, [](auto zero) { return sizeof zero; });
+  if (reinterpret_cast<std::uintptr_t>(r.workspace) % element != 0)
+    throw failure(Status::InvalidArgument, "the workspace: the address is no multiple of " + std::to_string(element));
   return r.workspace;
 }
 
@@ -125,15 +126,16 @@ Status execute_timed(const Request& r, const Plan& p, std::vector<Task>& tasks) 
     const OnDevice scope(queue.stream());
     with_type(r.precision, [&]<class T>(T) {
       staged<T>(queue.stream(), r, p, [&](const Request& there) {
-        const auto backend = cuda::backend<T>(queue.stream(), p, means(queue, there, p, nullptr));
+        const Means with = means(queue, there, p, workspace(queue, there, p));
         if (p.path == Path::Scale || p.path == Path::Narrow) {
           Task task = whole(r, p);
-          const double start = backend.now();
-          enqueue(queue, there, p, workspace(queue, there, p));
-          task.seconds = backend.now() - start;
+          const double start = now(queue.stream());
+          cuda::execute<T>(queue.stream(), there, p, with);
+          task.seconds = now(queue.stream()) - start;
           return tasks.push_back(task);
         }
-        core::Recorder<T, Backend<T>> recorder(backend, tasks, core::gemms_per_split(r.operation));
+        core::Recorder<T, Backend<T>> recorder(backend<T>(queue.stream(), there, p, with), tasks,
+                                               core::gemms_per_split(r.operation));
         core::dispatch<T>(there, recorder, core::host_view<T>);
       });
     });

@@ -54,12 +54,21 @@ class OnTheShim(Case):
 
     def test_products_by_cublas_are_right(self):
         env = {**SHIM, "TRIGON_PROVIDER": os.environ["FAKE_CUBLAS"]}
-        self.succeeds("check", "--op", "gemm", "trsm", "--seconds", "1", "--max-size", "200", "--only", "operands", "-q", *ON_SHIM, env=env)
+        self.succeeds("check", "--op", "gemm", "trsm", "--precision", "d", "--seconds", "0.5", "--max-size", "100", "--only", "operands", "-q", *ON_SHIM, env=env)
         failed = trigon("explain", "dgemm", *ON_SHIM, env={**env, "FAKE_CUBLAS_FAILS": "create"})
         self.assertEqual(failed.returncode, 0, "a plan needs no handle")
         failed = trigon("bench", "gemm", "--sizes", "8", "--peers", "none", *FAST, *ON_SHIM, env={**env, "FAKE_CUBLAS_FAILS": "create"})
         self.assertEqual(failed.returncode, 3)
         self.assertIn("cuBLAS, making a handle: no memory", failed.stderr)
+
+    def test_tiles_are_inverted_on_request(self):
+        def plan(*words):
+            return json.loads(self.succeeds("explain", *words, "--json", *ON_SHIM, env=SHIM).stdout)["plan"]["words"]
+        self.assertIn("solve: inverted, one launch inverts", plan("dtrsm", "m=200", "n=100", "--solve", "inverted"))
+        self.assertIn("solve: inverted, each block inverts", plan("dtrsv", "n=200", "--solve", "inverted"))
+        self.assertNotIn("solve:", plan("dtrsm", "m=200", "n=100") + plan("dtrmm", "m=200", "n=100", "--solve", "inverted"))
+        self.succeeds("check", "--op", "trsm", "trsv", "--precision", "d", "--seconds", "0.5", "--max-size", "80", "--only", "operands", "--solve", "inverted",
+                      "-q", *ON_SHIM, env=SHIM)
 
     def test_bench_times_device_memory(self):
         done = self.succeeds("bench", "gemm", "trsm", "trsv", "herk", "--precision", "dz", "--sizes", "33", "--peers", "none",
@@ -71,7 +80,7 @@ class OnTheShim(Case):
         self.assertIn("narrow", done.stdout)
 
     def test_check_judges_both_memories(self):
-        out = json.loads(self.succeeds("check", "--op", "trsm", "trmv", "--seconds", "2", "--max-size", "40", "--json", "-q", *ON_SHIM,
+        out = json.loads(self.succeeds("check", "--op", "trsm", "trmv", "--seconds", "1", "--max-size", "40", "--json", "-q", *ON_SHIM,
                                        env=SHIM).stdout)
         self.assertTrue(out["passed"])
         titles = [part["title"] for part in out["parts"]]

@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <random>
 
 namespace trigon::test {
@@ -150,6 +151,33 @@ TEST(CudaBackend, WideCallsNeedNoWorkspace) {
   EXPECT_NO_THROW(execute(o.call(), {}, on));
   queue().finish();
   EXPECT_TRUE(o.verify().ok());
+}
+
+/// Asked for with the call; its workspace is the caller's or the queue's.
+TEST(CudaBackend, InvertsDiagonalTilesOnRequest) {
+  Operands exact(parse_call("dtrsm m=150 n=70")), inverted(parse_call("dtrsm m=150 n=70"));
+  execute(exact.call(), {}, queue());
+  const std::size_t bytes = workspace_bytes(inverted.call(), queue(), Solve::Inverted);
+  EXPECT_EQ(bytes, 5u * 32 * 32 * sizeof(double));
+  std::vector<double> memory(bytes / sizeof(double) + 1);
+  Submission on(queue());
+  on.solve = Solve::Inverted;
+  on.workspace = reinterpret_cast<std::byte*>(memory.data()) + sizeof(int), on.workspace_bytes = bytes;
+  EXPECT_THROW(execute(inverted.call(), {}, on), backend_error) << "no multiple of 8";
+  EXPECT_EQ(inverted.intrusion(), "");
+  on.workspace = memory.data();
+  execute(inverted.call(), {}, on);
+  queue().finish();
+  EXPECT_TRUE(exact.verify().ok());
+  EXPECT_TRUE(inverted.verify().ok());
+  EXPECT_NE(std::memcmp(exact.result(), inverted.result(), 150 * sizeof(double)), 0);
+  std::vector<std::byte> first(150 * sizeof(double));
+  std::memcpy(first.data(), inverted.result(), first.size());
+  inverted.restore();
+  on.workspace = nullptr;
+  execute(inverted.call(), {}, on);
+  queue().finish();
+  EXPECT_EQ(std::memcmp(first.data(), inverted.result(), first.size()), 0);
 }
 
 TEST(CudaBackend, RefusesTheStreamPerThread) {

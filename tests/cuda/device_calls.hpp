@@ -17,6 +17,7 @@ struct Route {
   index leaf = 64;
   bool large_tiles = true;
   int multiprocessors = 2;
+  Solve solve = Solve::Exact;
   const cuda::Cublas* cublas = nullptr;  ///< for every product that it can do
 };
 
@@ -50,7 +51,8 @@ class Scheduled {
 
 /// The checked call on the shim's device.
 inline void run_on_device(const Call& call, const Route& route) {
-  const core::Request r = core::canonical(call);
+  core::Request r = core::canonical(call);
+  r.solve = route.solve;
   core::Plan plan = core::plan(r, {}, {});
   if (plan.path == core::Path::Nothing) return;
   if (plan.path != core::Path::Scale)
