@@ -6,16 +6,17 @@
 /// Which entries of C exist. The diagonal of Hermitian ones is real.
 enum { ALL, LOWER, UPPER, HERMITIAN = 4 };
 
-/// One entry: alpha sum + beta old, old not read when beta is 0. A complex alpha of 1 leaves the signs of zeros alone.
+/// One entry: alpha sum + beta old, old not read when beta is 0. Scalars without an imaginary part scale both parts
+/// alone, as netlib's real ones do: 0 times an infinity would make a NaN.
 INLINE void combine_entry(__global real* c, const real sum_r, const real sum_i, const real ar, const real ai,
                           const real br, const real bi, const bool real_only) {
 #if COMPLEX
-  real re = sum_r, im = sum_i;
-  if (ar != 1 || ai != 0) re = fma(-ai, sum_i, ar * sum_r), im = fma(ai, sum_r, ar * sum_i);
+  real re = ar * sum_r, im = ar * sum_i;
+  if (ai != 0) re = fma(-ai, sum_i, re), im = fma(ai, sum_r, im);
   if (br != 0 || bi != 0) {
     const real old_r = c[0], old_i = real_only ? 0 : c[1];
-    if (br == 1 && bi == 0) {
-      re += old_r, im += old_i;
+    if (bi == 0) {
+      re = fma(br, old_r, re), im = fma(br, old_i, im);
     } else {
       re += fma(-bi, old_i, br * old_r), im += fma(bi, old_r, br * old_i);
     }
@@ -38,14 +39,14 @@ INLINE void combine_rows(const TILE(t), __global real* c, const long rs, const r
     UNROLL for (int v = 0; v < NV; ++v) {
 #if COMPLEX
       const vec sr = t[i][v], si = t[i][NV + v];
-      vec re = sr, im = si;
-      if (ar != 1 || ai != 0) re = fma((vec)(-ai), si, (vec)(ar)*sr), im = fma((vec)(ai), sr, (vec)(ar)*si);
+      vec re = (vec)(ar)*sr, im = (vec)(ar)*si;
+      if (ai != 0) re = fma((vec)(-ai), si, re), im = fma((vec)(ai), sr, im);
       if (br != 0 || bi != 0) {
         const vec x = LOAD(2 * v, row), y = LOAD(2 * v + 1, row);
         vec old_r, old_i;
         old_r.lo = x.even, old_r.hi = y.even, old_i.lo = x.odd, old_i.hi = y.odd;
-        if (br == 1 && bi == 0) {
-          re += old_r, im += old_i;
+        if (bi == 0) {
+          re = fma((vec)(br), old_r, re), im = fma((vec)(br), old_i, im);
         } else {
           re += fma((vec)(-bi), old_i, (vec)(br)*old_r), im += fma((vec)(bi), old_r, (vec)(br)*old_i);
         }

@@ -16,10 +16,11 @@ __kernel void scale(const long m, const long n, __global real* c, const long c_a
       continue;
     }
 #if COMPLEX
-    const real re = x[0], im = (mask & HERMITIAN) && i == j ? 0 : x[1];
-    const bool one = br == 1 && bi == 0;
-    x[0] = one ? re : fma(-bi, im, br * re);
-    x[1] = one || ((mask & HERMITIAN) && i == j) ? im : fma(bi, re, br * im);
+    const real re = x[0], im = x[1];
+    // A real beta scales both parts alone: 0 times an infinity would make a NaN.
+    const bool real_only = (mask & HERMITIAN) && i == j;
+    x[0] = bi == 0 || real_only ? br * re : fma(-bi, im, br * re);
+    x[1] = real_only ? 0 : bi == 0 ? br * im : fma(bi, re, br * im);
 #else
     x[0] *= br;
 #endif
