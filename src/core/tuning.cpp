@@ -35,6 +35,9 @@ void visit(Table& t, F&& f) {
   f("opencl.gemm_k", "depth of a block that a work-item sums at a time", t.opencl_gemm_k, 1);
   f("opencl.gemm_m", "rows of C that a work-item takes at most", t.opencl_gemm_m, 1);
   f("opencl.gemm_n", "columns of C that a work-item takes at most", t.opencl_gemm_n, 1);
+  f("opencl.solve_whole", "vectors up to this length are solved in one launch", t.opencl_solve_whole, 0);
+  f("opencl.solve_triangle", "order of the triangle that each launch solves for longer ones", t.opencl_solve_triangle,
+    1);
 }
 
 constexpr index largest = index{1} << 40;

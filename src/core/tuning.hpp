@@ -52,6 +52,8 @@ struct Tuning {
   PerPrecision opencl_gemm_k{{256, 256, 128, 128}};    ///< depth of a block that a work-item sums at a time
   PerPrecision opencl_gemm_m{{96, 96, 96, 96}};        ///< rows of C that a work-item takes at most
   PerPrecision opencl_gemm_n{{480, 240, 480, 240}};    ///< … and columns
+  PerPrecision opencl_solve_whole{{1024, 1024, 1024, 1024}};  ///< vectors up to this length are solved in one launch
+  PerPrecision opencl_solve_triangle{{256, 256, 256, 256}};   ///< order of the triangle that a launch of others solves
 };
 
 /// The table in force: TRIGON_TUNING's file over the built-in defaults. A file that cannot be read or

@@ -5,46 +5,12 @@
 #include "core/plan.hpp"
 #include "core/trace.hpp"
 #include "opencl/commands.hpp"
+#include "opencl/vectors.hpp"
 
 #include <algorithm>
 #include <chrono>
 
 namespace trigon::opencl {
-
-using core::Matrix;
-using core::Mirror;
-using core::Triangle;
-
-/// An element of a buffer.
-struct Ref {
-  cl_mem memory = nullptr;
-  index offset = 0;
-};
-inline Ref shift(Ref p, index i, index j, index row_stride, index col_stride) {
-  return {p.memory, p.offset + i * row_stride + j * col_stride};
-}
-inline Matrix<Ref> view_of(const core::Operand& o) {
-  return {{static_cast<cl_mem>(o.handle), o.offset}, o.rows, o.cols, o.row_stride, o.col_stride, o.conj};
-}
-
-/// Panels and blocks of one precision on one device, in elements of the real type.
-struct Sizes {
-  const Shape& shape;
-  int parts;  ///< 2 if complex
-
-  static index panels(index lines, int each) { return (lines + each - 1) / each; }
-  index rows(index m) const { return panels(m, shape.rows); }
-  index columns(index n) const { return panels(n, shape.columns()); }
-
-  /// A GEMM's packed operands.
-  index packed_a(index m, index k) const { return rows(m) * shape.rows * parts * k; }
-  index packed_b(index n, index k) const { return columns(n) * shape.columns() * parts * k; }
-  /// A packed triangle with its flags, and right-hand sides.
-  index triangle(index n) const { return rows(n) * (rows(n) + 1) / 2 * shape.rows * shape.rows * parts; }
-  index flags(index n) const { return (rows(n) + 15) / 16 * 16; }
-  index right_hand_sides(index n, index cols) const { return packed_b(cols, rows(n) * shape.rows); }
-  index solve_workspace(index n, index cols) const { return triangle(n) + flags(n) + right_hand_sides(n, cols); }
-};
 
 template <class T>
 class Backend {
@@ -58,6 +24,7 @@ class Backend {
         mc_(tuning.opencl_gemm_m[precision_of<T>]),
         nc_(tuning.opencl_gemm_n[precision_of<T>]),
         sizes_{commands.device().shape_of(precision_of<T>), is_complex<T> ? 2 : 1},
+        vectors_(commands, tuning),
         leaf_(leaf),
         most_(most / static_cast<index>(sizeof(Real))) {}
 
@@ -138,19 +105,6 @@ class Backend {
     return a;
   }
 
-  static std::size_t size(index n) { return static_cast<std::size_t>(n); }
-  static Real re(T x) {
-    if constexpr (is_complex<T>)
-      return x.real();
-    else
-      return x;
-  }
-  static Real im(T x) {
-    if constexpr (is_complex<T>)
-      return x.imag();
-    else
-      return 0;
-  }
   static double core_now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
   }
@@ -222,18 +176,10 @@ class Backend {
     return {t, p};
   }
 
-  /// An upper triangle is a lower one read backwards.
   void triangular(bool solves, T alpha, Triangle<Ref> t, Matrix<Ref> b) {
     const index n = t.n();
-    if (t.uplo == Uplo::Upper) {
-      t.a = {shift(t.a.data, n - 1, n - 1, t.a.row_stride, t.a.col_stride),
-             n,
-             n,
-             -t.a.row_stride,
-             -t.a.col_stride,
-             t.a.conj};
-      b = {shift(b.data, n - 1, 0, b.row_stride, b.col_stride), b.rows, b.cols, -b.row_stride, b.col_stride};
-    }
+    make_lower(t, b);
+    if (b.cols == 1) return vectors_.run(solves, alpha, t, b);
     // Right-hand sides that do not fit into the workspace at once come in turn.
     const index panel = sizes_.right_hand_sides(n, 1), others = sizes_.triangle(n) + sizes_.flags(n);
     const index each = std::max<index>((most_ - others) / panel, 1) * sizes_.shape.columns();
@@ -274,6 +220,7 @@ class Backend {
   Commands& commands_;
   index kc_, mc_, nc_;
   Sizes sizes_;
+  Vectors<T> vectors_;
   index leaf_, most_;
 };
 

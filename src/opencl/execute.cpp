@@ -265,12 +265,16 @@ Plan plan(const Request& r) {
   Plan p = core::plan(r, core::Machine{}, host()->tuning);
   p.threads = 1, p.provider = false, p.leaf = 0;
   if (p.path == Path::Nothing || p.path == Path::Scale) return p;
+  if (in_place(r.operation) && r.b.cols == 1) {
+    p.path = Path::Narrow, p.leaf = r.a.rows;
+    return p;
+  }
   const Device* const d = device_of(r);
   const Shape& shape = (d ? d : devices().front())->shape_of(r.precision);
   const index order = in_place(r.operation) || !rank_k(r.operation) ? r.a.rows : r.c.rows;
   const index units = d ? d->compute_units : 1;
   // A solve shares right-hand sides among compute units; where there are too few of them, rectangles are shared.
-  const bool solves = r.operation == Operation::Trsm || r.operation == Operation::Trsv;
+  const bool solves = r.operation == Operation::Trsm;
   const bool few = Sizes::panels(r.b.cols, shape.columns()) < 2 * units;
   const core::Tuning& t = host()->tuning;
   p.leaf = solves && few ? t.opencl_leaf_few[r.precision] : t.opencl_leaf[r.precision];

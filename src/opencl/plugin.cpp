@@ -40,11 +40,15 @@ std::vector<std::string> words(const Request& r, const Plan& p) {
       lines.push_back("path: recursion, halved down to triangles of at most " + std::to_string(p.leaf) +
                       ", each of them two launches, GEMM between them");
       break;
+    case Path::Narrow: lines.push_back("path: narrow, one right-hand side; the triangle is read where it lies"); break;
     default: lines.push_back("path: packed, one launch that packs and one that computes"); break;
   }
   const Shape& s = d.shape_of(r.precision);
-  lines.push_back("register tile: " + std::to_string(s.rows) + " by " + std::to_string(s.columns()) + ", vectors of " +
-                  std::to_string(s.width));
+  if (p.path == Path::Narrow)
+    lines.push_back("vectors of " + std::to_string(s.width));
+  else
+    lines.push_back("register tile: " + std::to_string(s.rows) + " by " + std::to_string(s.columns()) +
+                    ", vectors of " + std::to_string(s.width));
   if (r.memory == core::Memory::Host) lines.push_back("operands: copied to the device and back");
   return lines;
 }

@@ -8,8 +8,8 @@
 namespace trigon::opencl {
 
 /// Programs are built one by one, when first wanted.
-enum class Family : unsigned char { Pack, Gemm, PackTriangle, Solve, Multiply, Scale };
-inline constexpr int family_count = 6;
+enum class Family : unsigned char { Pack, Gemm, PackTriangle, Solve, Multiply, MultiplyVector, SolveVector, Scale };
+inline constexpr int family_count = 8;
 
 /// The whole source of a program.
 std::string source(Family);

@@ -21,6 +21,55 @@ typedef CAT(REAL, VW) vec;
 #define NR (NV * VW)
 #define PARTS (COMPLEX + 1)
 
+// Complex numbers as memory has them, and apart. One shuffle each, where the compiler has a name for it.
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_shufflevector)
+#define SHUFFLE __builtin_shufflevector
+#endif
+#endif
+#if VW == 2
+#define EVEN 0, 2
+#define ODD 1, 3
+#define LOW 0, 2
+#define HIGH 1, 3
+#elif VW == 4
+#define EVEN 0, 2, 4, 6
+#define ODD 1, 3, 5, 7
+#define LOW 0, 4, 1, 5
+#define HIGH 2, 6, 3, 7
+#elif VW == 8
+#define EVEN 0, 2, 4, 6, 8, 10, 12, 14
+#define ODD 1, 3, 5, 7, 9, 11, 13, 15
+#define LOW 0, 8, 1, 9, 2, 10, 3, 11
+#define HIGH 4, 12, 5, 13, 6, 14, 7, 15
+#else
+#define EVEN 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30
+#define ODD 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31
+#define LOW 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23
+#define HIGH 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31
+#endif
+
+#if COMPLEX
+/// VW complex numbers, their real and imaginary parts.
+INLINE void load_complex(vec* re, vec* im, __global const real* p) {
+  const vec x = LOAD(0, p), y = LOAD(1, p);
+#ifdef SHUFFLE
+  *re = SHUFFLE(x, y, EVEN), *im = SHUFFLE(x, y, ODD);
+#else
+  re->lo = x.even, re->hi = y.even, im->lo = x.odd, im->hi = y.odd;
+#endif
+}
+INLINE void store_complex(const vec re, const vec im, __global real* p) {
+#ifdef SHUFFLE
+  STORE(SHUFFLE(re, im, LOW), 0, p), STORE(SHUFFLE(re, im, HIGH), 1, p);
+#else
+  vec low, high;
+  low.even = re.lo, low.odd = im.lo, high.even = re.hi, high.odd = im.hi;
+  STORE(low, 0, p), STORE(high, 1, p);
+#endif
+}
+#endif
+
 /// A step of a panel of W lines.
 #define STEP(W) ((W) * PARTS)
 

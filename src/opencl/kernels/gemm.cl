@@ -42,18 +42,15 @@ INLINE void combine_rows(const TILE(t), __global real* c, const long rs, const r
       vec re = (vec)(ar)*sr, im = (vec)(ar)*si;
       if (ai != 0) re = fma((vec)(-ai), si, re), im = fma((vec)(ai), sr, im);
       if (br != 0 || bi != 0) {
-        const vec x = LOAD(2 * v, row), y = LOAD(2 * v + 1, row);
         vec old_r, old_i;
-        old_r.lo = x.even, old_r.hi = y.even, old_i.lo = x.odd, old_i.hi = y.odd;
+        load_complex(&old_r, &old_i, row + 2 * v * VW);
         if (bi == 0) {
           re = fma((vec)(br), old_r, re), im = fma((vec)(br), old_i, im);
         } else {
           re += fma((vec)(-bi), old_i, (vec)(br)*old_r), im += fma((vec)(bi), old_r, (vec)(br)*old_i);
         }
       }
-      vec low, high;
-      low.even = re.lo, low.odd = im.lo, high.even = re.hi, high.odd = im.hi;
-      STORE(low, 2 * v, row), STORE(high, 2 * v + 1, row);
+      store_complex(re, im, row + 2 * v * VW);
 #else
       const vec old = br == 0 ? (vec)(0) : LOAD(v, row);
       STORE(br == 0 ? (vec)(ar)*t[i][v] : fma((vec)(ar), t[i][v], br == 1 ? old : (vec)(br)*old), v, row);

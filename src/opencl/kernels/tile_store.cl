@@ -8,10 +8,7 @@ INLINE void copy_out(const TILE(t), real (*buffer)[NR * PARTS]) {
 /// Row i, vector v, its lanes interleaved as memory has complex numbers.
 INLINE void store_vector(const TILE(t), const int i, const int v, __global real* c) {
 #if COMPLEX
-  vec low, high;
-  low.even = t[i][v].lo, low.odd = t[i][NV + v].lo;
-  high.even = t[i][v].hi, high.odd = t[i][NV + v].hi;
-  STORE(low, 0, c), STORE(high, 1, c);
+  store_complex(t[i][v], t[i][NV + v], c);
 #else
   STORE(t[i][v], 0, c);
 #endif

@@ -1,0 +1,70 @@
+// x := alpha T^-1 x by substitution, a triangle per launch: its work-item brings it up to date with the columns solved
+// by the launch before and solves it, the others do the rows beyond. No work-item waits for another.
+
+/// x / d, complex by Smith's method.
+INLINE void divide(real x[PARTS], const real p, const real q) {
+#if COMPLEX
+  const bool wide = fabs(p) >= fabs(q);
+  const real ratio = wide ? q / p : p / q, den = wide ? fma(q, ratio, p) : fma(p, ratio, q);
+  const real re = wide ? fma(x[1], ratio, x[0]) : fma(x[0], ratio, x[1]);
+  const real im = wide ? fma(-x[0], ratio, x[1]) : fma(x[1], ratio, -x[0]);
+  x[0] = re / den, x[1] = im / den;
+#else
+  x[0] /= p;
+#endif
+}
+
+INLINE void solve_tip(lanes x[PARTS], const lanes tip[VW][PARTS], const int count, const int unit) {
+  lanes row;
+  UNROLL for (int i = 0; i < VW; ++i) row.lane[i] = i;
+  UNROLL for (int k = 0; k < VW; ++k) {
+    if (k >= count) break;
+    real s[PARTS];
+    UNROLL for (int p = 0; p < PARTS; ++p) s[p] = x[p].lane[k];
+    if (!unit) {
+      divide(s, tip[k][0].lane[k], tip[k][PARTS - 1].lane[k]);
+      UNROLL for (int p = 0; p < PARTS; ++p) x[p].lane[k] = s[p];
+    }
+    vec rest[PARTS], column[PARTS];
+    UNROLL for (int p = 0; p < PARTS; ++p) rest[p] = x[p].v, column[p] = tip[k][p].v;
+    add_entries(rest, 1, column, (vec)(s[0]), (vec)(s[PARTS - 1]));
+    UNROLL for (int p = 0; p < PARTS; ++p) x[p].v = row.v > (vec)(k) ? rest[p] : x[p].v;
+  }
+}
+
+/// The columns [c0, c1) have been solved. The first work-item solves the rows [c1, c2) and has those up to `own` beside
+/// them; each of the others has `rows`. The launch with c1 = 0 fetches x first.
+INLINE void solve_step(const int by_rows, const matrix t, const int conj, const int unit, __global real* x,
+                       __global real* b, const long b_rs, const real ar, const real ai, const long c0, const long c1,
+                       const long c2, const long own, const long rows) {
+  const long n = t.n, id = get_global_id(0);
+  const long r0 = id == 0 ? c1 : min(n, own + (id - 1) * rows), r1 = id == 0 ? own : min(n, own + id * rows);
+  if (c1 == 0)
+    fetch(t, r0, r1, conj, ar, ai, b, b_rs, x);
+  else
+    update(t, by_rows, 1, r0, r1, c0, c1, x, x);
+  if (id != 0) return;
+  for (long r = c1; r < c2; r += block_at(n, r)) {
+    const int count = (int)block_at(n, r);
+    if (by_rows && r > c1) update(t, by_rows, 1, r, r + count, c1, r, x, x);
+    lanes tip[VW][PARTS], block[PARTS];
+    load_tip(tip, t, r, count);
+    load_block(block, t, x, r, count);
+    solve_tip(block, tip, count, unit);
+    store_block(block, t, x, r, count);
+    if (!by_rows) update(t, by_rows, 1, r + count, c2, r, r + count, x, x);
+  }
+  deliver(t, c1, c2, conj, 1, 0, x, b, b_rs);
+}
+
+#define SOLVE_VECTOR(name, by_rows)                                                                           \
+  __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void name(                                          \
+      const long n, __global const real* a, const long a_at, const long rs, const long cs, const int conj,    \
+      const int unit, __global real* work, __global real* b, const long b_at, const long b_rs, const real ar, \
+      const real ai, const long c0, const long c1, const long c2, const long own, const long rows) {          \
+    const matrix t = {a + PARTS * a_at, rs, cs, n, (by_rows ? cs : rs) < 0};                                  \
+    solve_step(by_rows, t, conj, unit, work, b + PARTS * b_at, b_rs, ar, ai, c0, c1, c2, own, rows);          \
+  }
+
+SOLVE_VECTOR(solve_by_columns, 0)
+SOLVE_VECTOR(solve_by_rows, 1)

@@ -1,0 +1,83 @@
+// One right-hand side: TRMV, TRSV, and TRMM and TRSM that are no more. The triangle is read where it lies.
+#pragma once
+
+#include "core/tuning.hpp"
+#include "opencl/commands.hpp"
+#include "opencl/views.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace trigon::opencl {
+
+template <class T>
+class Vectors {
+ public:
+  Vectors(Commands& commands, const core::Tuning& tuning)
+      : commands_(commands),
+        whole_(tuning.opencl_solve_whole[precision_of<T>]),
+        triangle_(tuning.opencl_solve_triangle[precision_of<T>]),
+        width_(commands.device().shape_of(precision_of<T>).width) {}
+
+  /// b := alpha T^-1 b or alpha T b, T lower, b one column. One of T's strides is 1 or -1.
+  void run(bool solves, T alpha, const Triangle<Ref>& t, const Matrix<Ref>& b) {
+    solves ? solve(alpha, t, b) : multiply(alpha, t, b);
+  }
+
+ private:
+  static constexpr index parts = is_complex<T> ? 2 : 1;
+  static bool by_rows(const Triangle<Ref>& t) { return std::abs(t.a.row_stride) != 1; }
+  static bool backwards(const Triangle<Ref>& t) { return (by_rows(t) ? t.a.col_stride : t.a.row_stride) < 0; }
+
+  /// The least edge of a block of rows that is not below r: the first block has what is over.
+  index edge(index n, index r) const {
+    const index over = n % width_;
+    return r <= 0 ? 0 : std::min(n, over + (r - over + width_ - 1) / width_ * width_);
+  }
+
+  /// What all these kernels take first, and then what each takes.
+  template <class... Args>
+  void launch(Family family, const char* name, index items, const Triangle<Ref>& t, const Matrix<Ref>& b, cl_mem work,
+              T alpha, const Args&... args) {
+    commands_.launch(family, name, precision_of<T>, {size(items), 1, 1}, cl_long{t.n()}, t.a.data.memory,
+                     cl_long{t.a.data.offset}, cl_long{t.a.row_stride}, cl_long{t.a.col_stride}, cl_int{t.a.conj},
+                     cl_int{t.diag == Diag::Unit}, work, b.data.memory, cl_long{b.data.offset}, cl_long{b.row_stride},
+                     re(alpha), im(alpha), args...);
+  }
+
+  void multiply(T alpha, const Triangle<Ref>& t, const Matrix<Ref>& b) {
+    const index n = t.n();
+    const cl_mem work = commands_.workspace(size(2 * parts * n) * sizeof(real_t<T>));
+    const index bands = std::clamp<index>(n / (16 * width_), 1, commands_.device().compute_units);
+    if (bands > 1)
+      commands_.launch(Family::MultiplyVector, "copy_vector", precision_of<T>, {1, 1, 1}, cl_long{n},
+                       cl_int{backwards(t)}, cl_int{t.a.conj}, work, b.data.memory, cl_long{b.data.offset},
+                       cl_long{b.row_stride});
+    launch(Family::MultiplyVector, by_rows(t) ? "multiply_by_rows" : "multiply_by_columns", bands, t, b, work, alpha,
+           cl_int{bands == 1});
+  }
+
+  /// One launch per triangle. The rows beyond it are shared so that its work-item, which solves, has less of them.
+  void solve(T alpha, const Triangle<Ref>& t, const Matrix<Ref>& b) {
+    const index n = t.n(), units = commands_.device().compute_units, others = std::max<index>(units - 1, 1);
+    const cl_mem work = commands_.workspace(size(parts * n) * sizeof(real_t<T>));
+    const index width = units == 1 || n <= whole_ ? n : triangle_;
+    for (index from = 0, solved = 0; solved < n;) {
+      const index end = edge(n, solved + width);
+      // A triangle costs as much as half of its rows.
+      const index tip = (end - solved) / 2, share = (n - solved + tip) / units;
+      const index own = edge(n, std::max(end, solved + share - tip));
+      const index rows = Sizes::panels(n - own, others * width_) * width_;
+      launch(Family::SolveVector, by_rows(t) ? "solve_by_rows" : "solve_by_columns",
+             1 + (own < n ? Sizes::panels(n - own, rows) : 0), t, b, work, alpha, cl_long{from}, cl_long{solved},
+             cl_long{end}, cl_long{own}, cl_long{rows});
+      from = solved, solved = end;
+    }
+  }
+
+  Commands& commands_;
+  index whole_, triangle_;
+  int width_;
+};
+
+}  // namespace trigon::opencl

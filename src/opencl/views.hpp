@@ -1,0 +1,72 @@
+// What calls are made of on the host: views of buffers, sizes of panels, scalars in parts.
+#pragma once
+
+#include "core/request.hpp"
+#include "core/view.hpp"
+#include "opencl/device.hpp"
+
+namespace trigon::opencl {
+
+using core::Matrix;
+using core::Mirror;
+using core::Triangle;
+
+/// An element of a buffer.
+struct Ref {
+  cl_mem memory = nullptr;
+  index offset = 0;
+};
+inline Ref shift(Ref p, index i, index j, index row_stride, index col_stride) {
+  return {p.memory, p.offset + i * row_stride + j * col_stride};
+}
+inline Matrix<Ref> view_of(const core::Operand& o) {
+  return {{static_cast<cl_mem>(o.handle), o.offset}, o.rows, o.cols, o.row_stride, o.col_stride, o.conj};
+}
+
+/// Panels and blocks of one precision on one device, in elements of the real type.
+struct Sizes {
+  const Shape& shape;
+  int parts;  ///< 2 if complex
+
+  static index panels(index lines, index each) { return (lines + each - 1) / each; }
+  index rows(index m) const { return panels(m, shape.rows); }
+  index columns(index n) const { return panels(n, shape.columns()); }
+
+  /// A GEMM's packed operands.
+  index packed_a(index m, index k) const { return rows(m) * shape.rows * parts * k; }
+  index packed_b(index n, index k) const { return columns(n) * shape.columns() * parts * k; }
+  /// A packed triangle with its flags, and right-hand sides.
+  index triangle(index n) const { return rows(n) * (rows(n) + 1) / 2 * shape.rows * shape.rows * parts; }
+  index flags(index n) const { return (rows(n) + 15) / 16 * 16; }
+  index right_hand_sides(index n, index cols) const { return packed_b(cols, rows(n) * shape.rows); }
+  index solve_workspace(index n, index cols) const { return triangle(n) + flags(n) + right_hand_sides(n, cols); }
+};
+
+inline std::size_t size(index n) { return static_cast<std::size_t>(n); }
+
+template <class T>
+real_t<T> re(T x) {
+  if constexpr (is_complex<T>)
+    return x.real();
+  else
+    return x;
+}
+template <class T>
+real_t<T> im(T x) {
+  if constexpr (is_complex<T>)
+    return x.imag();
+  else
+    return 0;
+}
+
+/// An upper triangle is a lower one read backwards, and so are the rows of B.
+inline void make_lower(Triangle<Ref>& t, Matrix<Ref>& b) {
+  if (t.uplo == Uplo::Lower) return;
+  const index last = t.n() - 1;
+  const Matrix<Ref>& a = t.a;
+  t.a = {shift(a.data, last, last, a.row_stride, a.col_stride), a.rows, a.cols, -a.row_stride, -a.col_stride, a.conj};
+  b = {shift(b.data, last, 0, b.row_stride, b.col_stride), b.rows, b.cols, -b.row_stride, b.col_stride};
+  t.uplo = Uplo::Lower;
+}
+
+}  // namespace trigon::opencl
