@@ -49,9 +49,9 @@ struct Tuning {
 
   PerPrecision opencl_leaf{{2048, 2048, 2048, 2048}};  ///< triangles of at most this order are packed whole
   PerPrecision opencl_leaf_few{{256, 256, 256, 256}};  ///< … in solves with few right-hand sides
-  PerPrecision opencl_gemm_k{{256, 256, 128, 128}};    ///< depth of a block that a work-item sums at a time
-  PerPrecision opencl_gemm_m{{96, 96, 96, 96}};        ///< rows of C that a work-item takes at most
-  PerPrecision opencl_gemm_n{{480, 240, 480, 240}};    ///< … and columns
+  PerPrecision opencl_gemm_k{{512, 512, 512, 512}};    ///< depth of a block that a work-item sums at a time
+  PerPrecision opencl_gemm_m{{192, 192, 96, 96}};      ///< rows of C that a work-item takes at most
+  PerPrecision opencl_gemm_n{{144, 72, 96, 48}};       ///< … and columns
   PerPrecision opencl_solve_whole{{1024, 1024, 1024, 1024}};  ///< vectors up to this length are solved in one launch
   PerPrecision opencl_solve_triangle{{256, 256, 256, 256}};   ///< order of the triangle that a launch of others solves
 };

@@ -32,8 +32,8 @@ struct Sizes {
   index rows(index m) const { return panels(m, shape.rows); }
   index columns(index n) const { return panels(n, shape.columns()); }
 
-  /// A GEMM's packed operands.
-  index packed_a(index m, index k) const { return rows(m) * shape.rows * parts * k; }
+  /// A GEMM's packed operands; the second one begins at a cache line.
+  index packed_a(index m, index k) const { return (rows(m) * shape.rows * parts * k + 15) / 16 * 16; }
   index packed_b(index n, index k) const { return columns(n) * shape.columns() * parts * k; }
   /// A packed triangle with its flags, and right-hand sides.
   index triangle(index n) const { return rows(n) * (rows(n) + 1) / 2 * shape.rows * shape.rows * parts; }

@@ -70,6 +70,15 @@ INLINE void store_complex(const vec re, const vec im, __global real* p) {
 }
 #endif
 
+/// Asks for a cache line that will be written. OpenCL's own prefetch() does nothing on PoCL, and elsewhere there is no
+/// other.
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define PREFETCH(p) __builtin_prefetch((const void*)(uintptr_t)(p), 1)
+#else
+#define PREFETCH(p)
+#endif
+#define LINE (64 / (int)sizeof(real))
+
 /// A step of a panel of W lines.
 #define STEP(W) ((W) * PARTS)
 
@@ -144,5 +153,17 @@ INLINE void scale_row(vec x[NV * PARTS], const real sr, const real si) {
 #else
     x[v] *= (vec)(sr);
 #endif
+  }
+}
+
+/// The lines of a tile of C whose rows or columns are contiguous, so that they come while it is computed.
+INLINE void prefetch_tile(__global real* c, const long rs, const long cs, const int rows, const int cols) {
+  if (cs == 1) {
+    for (int i = 0; i < rows; ++i)
+      for (int j = 0; j < PARTS * cols; j += LINE) PREFETCH(c + PARTS * i * rs + j);
+  } else if (rs == 1) {
+    for (int j = 0; j < cols; ++j) PREFETCH(c + PARTS * j * cs);
+  } else {
+    for (int j = 0; j < cols; ++j) PREFETCH(c + PARTS * (j * cs + (rows - 1) * rs));
   }
 }

@@ -27,52 +27,63 @@ INLINE void combine_entry(__global real* c, const real sum_r, const real sum_i, 
 #endif
 }
 
-INLINE bool exists(const int mask, const long i, const long j) {
-  return (mask & LOWER) ? i >= j : (mask & UPPER) ? i <= j : true;
+/// Whether all of a tile is off the diagonal: its corner farthest from the triangle is.
+INLINE bool strictly_inside(const int mask, const long i0, const long j0) {
+  return (mask & LOWER) ? i0 > j0 + NR - 1 : i0 + MR - 1 < j0;
 }
 
-/// Whole rows of vectors, C contiguous along them.
-INLINE void combine_rows(const TILE(t), __global real* c, const long rs, const real ar, const real ai, const real br,
-                         const real bi) {
-  UNROLL for (int i = 0; i < MR; ++i) {
-    __global real* const row = c + PARTS * i * rs;
-    UNROLL for (int v = 0; v < NV; ++v) {
+/// The same for VW entries beside each other, none of them on a diagonal that must be made real.
+INLINE void combine_vector(__global real* c, const vec sum_r, const vec sum_i, const real ar, const real ai,
+                           const real br, const real bi) {
 #if COMPLEX
-      const vec sr = t[i][v], si = t[i][NV + v];
-      vec re = (vec)(ar)*sr, im = (vec)(ar)*si;
-      if (ai != 0) re = fma((vec)(-ai), si, re), im = fma((vec)(ai), sr, im);
-      if (br != 0 || bi != 0) {
-        vec old_r, old_i;
-        load_complex(&old_r, &old_i, row + 2 * v * VW);
-        if (bi == 0) {
-          re = fma((vec)(br), old_r, re), im = fma((vec)(br), old_i, im);
-        } else {
-          re += fma((vec)(-bi), old_i, (vec)(br)*old_r), im += fma((vec)(bi), old_r, (vec)(br)*old_i);
-        }
-      }
-      store_complex(re, im, row + 2 * v * VW);
-#else
-      const vec old = br == 0 ? (vec)(0) : LOAD(v, row);
-      STORE(br == 0 ? (vec)(ar)*t[i][v] : fma((vec)(ar), t[i][v], br == 1 ? old : (vec)(br)*old), v, row);
-#endif
+  vec re = (vec)(ar)*sum_r, im = (vec)(ar)*sum_i;
+  if (ai != 0) re = fma((vec)(-ai), sum_i, re), im = fma((vec)(ai), sum_r, im);
+  if (br != 0 || bi != 0) {
+    vec old_r, old_i;
+    load_complex(&old_r, &old_i, c);
+    if (bi == 0) {
+      re = fma((vec)(br), old_r, re), im = fma((vec)(br), old_i, im);
+    } else {
+      re += fma((vec)(-bi), old_i, (vec)(br)*old_r), im += fma((vec)(bi), old_r, (vec)(br)*old_i);
     }
   }
+  store_complex(re, im, c);
+#else
+  const vec old = br == 0 ? (vec)(0) : LOAD(0, c);
+  STORE(br == 0 ? (vec)(ar)*sum_r : fma((vec)(ar), sum_r, br == 1 ? old : (vec)(br)*old), 0, c);
+#endif
 }
 
-/// `i0` and `j0` are the place of the tile in C, for the mask.
+/// `i0` and `j0` are the place of the tile in C, for the mask. By vectors where C is contiguous along its rows and all
+/// of a vector exists.
 INLINE void combine_tile(const TILE(t), __global real* c, const long rs, const long cs, const long i0, const long j0,
                          const int rows, const int cols, const int mask, const real ar, const real ai, const real br,
                          const real bi) {
-  // The corner farthest from the triangle exists, and is not on a diagonal that must be made real.
-  const bool whole = !(mask & 3) || ((mask & LOWER) ? i0 > j0 + NR - 1 : i0 + MR - 1 < j0);
-  if (rows == MR && cols == NR && cs == 1 && whole) return combine_rows(t, c, rs, ar, ai, br, bi);
+  if (rows == MR && cols == NR && cs == 1 && (!(mask & 3) || strictly_inside(mask, i0, j0))) {
+    UNROLL for (int i = 0; i < MR; ++i) UNROLL for (int v = 0; v < NV; ++v)
+        combine_vector(c + PARTS * (i * rs + v * VW), t[i][v], t[i][COMPLEX * NV + v], ar, ai, br, bi);
+    return;
+  }
   real buffer[MR][NR * PARTS];
   UNROLL for (int i = 0; i < MR; ++i) UNROLL for (int v = 0; v < NV * PARTS; ++v) STORE(t[i][v], v, buffer[i]);
-  for (int i = 0; i < rows; ++i)
-    for (int j = 0; j < cols; ++j)
-      if (exists(mask, i0 + i, j0 + j))
-        combine_entry(c + PARTS * (i * rs + j * cs), buffer[i][j], COMPLEX ? buffer[i][(PARTS - 1) * NR + j] : 0, ar,
-                      ai, br, bi, (mask & HERMITIAN) && i0 + i == j0 + j);
+  for (int i = 0; i < rows; ++i) {
+    // Of the row, [first, last) exists; its diagonal entry, if any, is one of the two ends.
+    const long diagonal = i0 + i - j0;
+    const int first = (mask & UPPER) ? (int)clamp(diagonal, 0l, (long)cols) : 0;
+    const int last = (mask & LOWER) ? (int)clamp(diagonal + 1, 0l, (long)cols) : cols;
+    for (int j = first; j < last;) {
+      const bool on_diagonal = (mask & HERMITIAN) && diagonal >= j && diagonal < j + VW;
+      if (cs == 1 && j + VW <= last && !on_diagonal) {
+        combine_vector(c + PARTS * (i * rs + j), LOAD(0, buffer[i] + j), LOAD(0, buffer[i] + COMPLEX * NR + j), ar, ai,
+                       br, bi);
+        j += VW;
+      } else {
+        combine_entry(c + PARTS * (i * rs + j * cs), buffer[i][j], buffer[i][COMPLEX * NR + j], ar, ai, br, bi,
+                      (mask & HERMITIAN) && j == diagonal);
+        ++j;
+      }
+    }
+  }
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void gemm(
@@ -92,9 +103,10 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void gemm(
         if ((mask & UPPER) && i * MR > j * NR + cols - 1) continue;
         TILE(t);
         clear(t, k0 == 0 ? (real)0 : -(real)0);
+        __global real* const tile = c + PARTS * (c_at + i * MR * rs + j * NR * cs);
+        prefetch_tile(tile, rs, cs, rows, cols);
         add_product(t, 0, steps, packed + a_at + (i * k + k0) * STEP(MR), packed + b_at + (j * k + k0) * STEP(NR));
-        combine_tile(t, c + PARTS * (c_at + i * MR * rs + j * NR * cs), rs, cs, i * MR, j * NR, rows, cols, mask, ar,
-                     ai, b_r, b_i);
+        combine_tile(t, tile, rs, cs, i * MR, j * NR, rows, cols, mask, ar, ai, b_r, b_i);
       }
     }
   }

@@ -14,6 +14,9 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void multiply(
       __global const real* const tile = packed + tile_at(i);
       TILE(t);
       clear(t, 0);
+      __global real* const out = b + PARTS * (b_at + i * MR * rs + j * NR * cs);
+      const int rows = (int)min((long)MR, n - i * MR), width = (int)min((long)NR, cols - j * NR);
+      prefetch_tile(out, rs, cs, rows, width);
       add_product(t, 0, i * MR, tile, x);
       UNROLL for (int k = 0; k < MR; ++k) {
         __global const real* const step = tile + (i * MR + k) * STEP(MR);
@@ -28,7 +31,6 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void multiply(
         UNROLL for (int r = k + 1; r < MR; ++r) add_row(t, r, 0, step[r], COMPLEX ? step[(PARTS - 1) * MR + r] : 0, row);
       }
       scale_tile(t, ar, ai);
-      store_tile(t, b + PARTS * (b_at + i * MR * rs + j * NR * cs), rs, cs, (int)min((long)MR, n - i * MR),
-                 (int)min((long)NR, cols - j * NR));
+      store_tile(t, out, rs, cs, rows, width);
     }
 }

@@ -11,6 +11,35 @@ INLINE void copy_entry(__global const real* from, __global real* to, const int w
 #endif
 }
 
+/// BLOCK lines and steps, transposed in registers; `down` is -1 where steps run backwards.
+INLINE void pack_block(const int w, __global const real* from, const long ls, const int down, const real sign,
+                       __global real* to) {
+  block_row re[BLOCK];
+#if COMPLEX
+  block_row im[BLOCK];
+#endif
+  UNROLL for (int i = 0; i < BLOCK; ++i) {
+    __global const real* const line = from + PARTS * i * ls;
+#if COMPLEX
+    const block_row x = LOAD_BLOCK(0, line), y = LOAD_BLOCK(1, line);
+    re[i].lo = x.even, re[i].hi = y.even, im[i].lo = x.odd, im[i].hi = y.odd;
+#else
+    re[i] = LOAD_BLOCK(0, line);
+#endif
+  }
+  transpose_block(re);
+#if COMPLEX
+  transpose_block(im);
+#endif
+  UNROLL for (int k = 0; k < BLOCK; ++k) {
+    __global real* const at = to + (down > 0 ? k : BLOCK - 1 - k) * STEP(w);
+    STORE_BLOCK(re[k], 0, at);
+#if COMPLEX
+    STORE_BLOCK(im[k] * (block_row)(sign), 0, at + w);
+#endif
+  }
+}
+
 /// `count` lines from `line` on, steps [begin, end), into a panel of w lines; missing lines become zeros.
 INLINE void pack_steps(const int w, __global const real* a, const long ls, const long ss, const real sign,
                        const int count, long begin, const long end, __global real* to) {
@@ -33,35 +62,14 @@ INLINE void pack_steps(const int w, __global const real* a, const long ls, const
     return;
   }
   if (count == w && (ss == 1 || ss == -1)) {
-    // Steps are contiguous: transposed block by block.
-    for (; begin + BLOCK <= end; begin += BLOCK) {
-      __global const real* const from = a + PARTS * (ss > 0 ? begin : -(begin + BLOCK - 1));
-      for (int q = 0; q < w / BLOCK; ++q) {
-        block_row re[BLOCK];
-#if COMPLEX
-        block_row im[BLOCK];
-#endif
-        UNROLL for (int i = 0; i < BLOCK; ++i) {
-          __global const real* const line = from + PARTS * (q * BLOCK + i) * ls;
-#if COMPLEX
-          const block_row x = LOAD_BLOCK(0, line), y = LOAD_BLOCK(1, line);
-          re[i].lo = x.even, re[i].hi = y.even, im[i].lo = x.odd, im[i].hi = y.odd;
-#else
-          re[i] = LOAD_BLOCK(0, line);
-#endif
-        }
-        transpose_block(re);
-#if COMPLEX
-        transpose_block(im);
-#endif
-        UNROLL for (int k = 0; k < BLOCK; ++k) {
-          __global real* const at = to + (begin + (ss > 0 ? k : BLOCK - 1 - k)) * STEP(w);
-          STORE_BLOCK(re[k], q, at);
-#if COMPLEX
-          STORE_BLOCK(im[k] * (block_row)(sign), q, at + w);
-#endif
-        }
-      }
+    // Steps are contiguous: transposed block by block, all of a cache line while it is there.
+    for (; begin + BLOCK <= end;) {
+      const long line = begin + LINE <= end ? LINE : BLOCK;
+      for (int q = 0; q < w / BLOCK; ++q)
+        for (long k = begin; k < begin + line; k += BLOCK)
+          pack_block(w, a + PARTS * (q * BLOCK * ls + (ss > 0 ? k : -(k + BLOCK - 1))), ls, (int)ss, sign,
+                     to + k * STEP(w) + q * BLOCK);
+      begin += line;
     }
   }
   for (; begin < end; ++begin)

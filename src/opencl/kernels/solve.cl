@@ -59,11 +59,13 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void solve(
         TILE(t);
         load_rows(t, x + i * MR * STEP(NR));
         scale_tile(t, sr, si);
+        __global real* const out = b + PARTS * (b_at + i * MR * rs + j * NR * cs);
+        const int rows = (int)min((long)MR, n - i * MR), width = (int)min((long)NR, cols - j * NR);
+        prefetch_tile(out, rs, cs, rows, width);
         add_product(t, 1, (i - first) * MR, tile + first * MR * STEP(MR), x + first * MR * STEP(NR));
         solve_corner(t, tile + i * MR * STEP(MR), unit, packed[divide_at + i] != 0);
         store_rows(t, x + i * MR * STEP(NR));
-        store_tile(t, b + PARTS * (b_at + i * MR * rs + j * NR * cs), rs, cs, (int)min((long)MR, n - i * MR),
-                   (int)min((long)NR, cols - j * NR));
+        store_tile(t, out, rs, cs, rows, width);
       }
     }
     for (long i = last; i < tiles; ++i)

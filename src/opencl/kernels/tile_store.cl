@@ -1,5 +1,5 @@
-// Tiles in memory. A full tile is read or written by vectors if its rows are contiguous, or its columns (up or down),
-// which are transposed in registers. Everything else goes element by element.
+// Tiles in memory. A full tile is written by vectors if its rows are contiguous, and one of all rows if its columns are
+// (up or down), which are transposed in registers. Everything else goes element by element.
 
 INLINE void copy_out(const TILE(t), real (*buffer)[NR * PARTS]) {
   UNROLL for (int i = 0; i < MR; ++i) UNROLL for (int v = 0; v < NV * PARTS; ++v) STORE(t[i][v], v, buffer[i]);
@@ -14,10 +14,10 @@ INLINE void store_vector(const TILE(t), const int i, const int v, __global real*
 #endif
 }
 
-/// Writes a full tile whose columns are contiguous; down = -1 where rows run backwards.
-INLINE void store_columns(real (*buffer)[NR * PARTS], __global real* c, const long cs, const int down) {
+/// Writes the first `cols` columns of a tile, which are contiguous; down = -1 where rows run backwards.
+INLINE void store_columns(real (*buffer)[NR * PARTS], __global real* c, const long cs, const int down, const int cols) {
   for (int p = 0; p < MR; p += BLOCK)
-    for (int q = 0; q < NR; q += BLOCK) {
+    for (int q = 0; q + BLOCK <= cols; q += BLOCK) {
       block_row r[BLOCK];
       const int first = down > 0 ? p : p + BLOCK - 1;
       UNROLL for (int i = 0; i < BLOCK; ++i) r[i] = LOAD_BLOCK(0, buffer[first + down * i] + q);
@@ -51,9 +51,13 @@ INLINE void store_tile(const TILE(t), __global real* c, const long rs, const lon
   }
   real buffer[MR][NR * PARTS];
   copy_out(t, buffer);
-  if (full && (rs == 1 || rs == -1)) return store_columns(buffer, c, cs, (int)rs);
+  int done = 0;
+  if (rows == MR && (rs == 1 || rs == -1)) {
+    store_columns(buffer, c, cs, (int)rs, cols);
+    done = cols / BLOCK * BLOCK;
+  }
   for (int i = 0; i < rows; ++i)
-    for (int j = 0; j < cols; ++j) {
+    for (int j = done; j < cols; ++j) {
       __global real* const to = c + PARTS * (i * rs + j * cs);
       to[0] = buffer[i][j];
 #if COMPLEX
