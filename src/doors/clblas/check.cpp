@@ -1,0 +1,150 @@
+#include "doors/clblas/check.hpp"
+
+#include "doors/clblas/session.hpp"
+
+namespace trigon::clblas {
+namespace {
+
+/// What is said about an operand.
+struct About {
+  const char *name, *stride;
+  clblasStatus invalid, bad_stride, too_small;
+};
+
+const About& about(Role role) {
+  static constexpr About list[] = {
+      {"A", "lda", clblasInvalidMatA, clblasInvalidLeadDimA, clblasInsufficientMemMatA},
+      {"B", "ldb", clblasInvalidMatB, clblasInvalidLeadDimB, clblasInsufficientMemMatB},
+      {"C", "ldc", clblasInvalidMatC, clblasInvalidLeadDimC, clblasInsufficientMemMatC},
+      {"x", "incx", clblasInvalidVecX, clblasInvalidIncX, clblasInsufficientMemVecX},
+      {"y", "incy", clblasInvalidVecY, clblasInvalidIncY, clblasInsufficientMemVecY},
+      {"a result", "", clblasInvalidVecY, clblasInvalidIncY, clblasInsufficientMemVecY},
+  };
+  return list[static_cast<int>(role)];
+}
+
+std::string text(unsigned __int128 n) {
+  return n >> 64 ? "more than 2^64" : std::to_string(static_cast<unsigned long long>(n));
+}
+
+/// A null handle is none, whatever the driver says.
+template <class Object, class Get>
+cl_context context_of(Get&& get, Object object, cl_uint what) {
+  cl_context context = nullptr;
+  if (!object || get(object, what, sizeof context, &context, nullptr) != CL_SUCCESS) return nullptr;
+  return context;
+}
+
+}  // namespace
+
+Check::Check(const char* routine, Precision precision) : routine_(routine), precision_(precision) {
+  if (!Session::get().running()) fail(clblasNotInitialized, "clblasSetup has not been called");
+}
+
+Check& Check::fail(clblasStatus status, const std::string& words) {
+  if (ok()) status_ = failed(status, std::string(routine_) + ": " + words);
+  return *this;
+}
+
+Check& Check::flags(clblasOrder v) {
+  return v == clblasRowMajor || v == clblasColumnMajor ? *this : fail(clblasInvalidValue, "order is none");
+}
+Check& Check::flags(clblasTranspose v) {
+  return v == clblasNoTrans || v == clblasTrans || v == clblasConjTrans ? *this
+                                                                        : fail(clblasInvalidValue, "trans is none");
+}
+Check& Check::flags(clblasUplo v) {
+  return v == clblasUpper || v == clblasLower ? *this : fail(clblasInvalidValue, "uplo is none");
+}
+Check& Check::flags(clblasDiag v) {
+  return v == clblasUnit || v == clblasNonUnit ? *this : fail(clblasInvalidValue, "diag is none");
+}
+Check& Check::flags(clblasSide v) {
+  return v == clblasLeft || v == clblasRight ? *this : fail(clblasInvalidValue, "side is none");
+}
+
+Check& Check::update(clblasTranspose v, bool hermitian) {
+  flags(v);
+  const bool complex = precision_ == Precision::ComplexSingle || precision_ == Precision::ComplexDouble;
+  if (hermitian && v == clblasTrans) return fail(clblasInvalidValue, "trans of a Hermitian update is Trans");
+  if (!hermitian && complex && v == clblasConjTrans)
+    return fail(clblasInvalidValue, "trans of a complex symmetric update is ConjTrans");
+  return *this;
+}
+
+Check& Check::buffer(Role role, cl_mem memory, size_t offset, unsigned __int128 elements, size_t element_bytes) {
+  if (!ok()) return *this;
+  const About& a = about(role);
+  cl_mem_object_type type = 0;
+  size_t bytes = 0;
+  const cl_context context = context_of(clGetMemObjectInfo, memory, CL_MEM_CONTEXT);
+  if (!context || clGetMemObjectInfo(memory, CL_MEM_TYPE, sizeof type, &type, nullptr) != CL_SUCCESS ||
+      type != CL_MEM_OBJECT_BUFFER ||
+      clGetMemObjectInfo(memory, CL_MEM_SIZE, sizeof bytes, &bytes, nullptr) != CL_SUCCESS)
+    return fail(a.invalid, std::string(a.name) + " is no buffer");
+  contexts_[operands_++] = {role, context};
+  const unsigned __int128 end = offset + elements, holds = bytes / element_bytes;
+  if (end <= holds) return *this;
+  return fail(a.too_small, std::string(a.name) + " ends at element " + text(end) + " of a buffer of " + text(holds));
+}
+
+Check& Check::matrix(Role role, const Matrix& m, clblasOrder order, size_t rows, size_t columns) {
+  if (!ok()) return *this;
+  const About& a = about(role);
+  if (rows == 0 || columns == 0) return fail(clblasInvalidDim, std::string(a.name) + " has no rows or no columns");
+  const bool by_columns = order == clblasColumnMajor;
+  const size_t inner = by_columns ? rows : columns, outer = by_columns ? columns : rows;
+  if (m.ld < inner)
+    return fail(a.bad_stride, std::string(a.stride) + " is " + text(m.ld) + ", must be at least " + text(inner));
+  return buffer(role, m.memory, m.offset, static_cast<unsigned __int128>(outer - 1) * m.ld + inner,
+                element_size(precision_));
+}
+
+Check& Check::matrix(Role role, const Matrix& m, clblasOrder order, clblasTranspose op, size_t rows, size_t columns) {
+  return op == clblasNoTrans ? matrix(role, m, order, rows, columns) : matrix(role, m, order, columns, rows);
+}
+
+Check& Check::vector(Role role, const Strided& v) {
+  if (!ok()) return *this;
+  const About& a = about(role);
+  if (v.n == 0) return fail(clblasInvalidDim, std::string(a.name) + " has no entries");
+  if (v.increment == 0) return fail(a.bad_stride, std::string(a.stride) + " is 0");
+  const long long step = v.increment;
+  const auto reach = static_cast<unsigned __int128>(v.n - 1) * static_cast<size_t>(step < 0 ? -step : step) + 1;
+  return buffer(role, v.memory, v.offset, reach, element_size(precision_));
+}
+
+Check& Check::result(cl_mem memory, size_t offset, size_t bytes, size_t count) {
+  return buffer(Role::Result, memory, offset, count, bytes);
+}
+
+Check& Check::queues(const Queues& q) {
+  if (!ok()) return *this;
+  if (q.count == 0 || !q.list) return fail(clblasInvalidValue, "there are no command queues");
+  cl_context context = nullptr;
+  for (cl_uint i = 0; i < q.count; ++i) {
+    const cl_context its = context_of(clGetCommandQueueInfo, q.list[i], CL_QUEUE_CONTEXT);
+    if (!its) return fail(clblasInvalidCommandQueue, "command queue " + text(i) + " is none");
+    if (i == 0) context = its;
+    if (its != context) return fail(clblasInvalidContext, "command queue " + text(i) + " is of another context");
+  }
+  for (int i = 0; i < operands_; ++i)
+    if (contexts_[i].second != context)
+      return fail(clblasInvalidContext, std::string(about(contexts_[i].first).name) + " is of another context");
+  if (q.waits > 0 && !q.wait_list) return fail(clblasInvalidEventWaitList, "the wait list is null");
+  for (cl_uint i = 0; i < q.waits; ++i) {
+    const cl_context its = context_of(clGetEventInfo, q.wait_list[i], CL_EVENT_CONTEXT);
+    if (!its) return fail(clblasInvalidEventWaitList, "event " + text(i) + " of the wait list is none");
+    if (its != context) return fail(clblasInvalidContext, "event " + text(i) + " is of another context");
+  }
+  cl_device_id device = nullptr;
+  cl_device_fp_config doubles = 0;
+  clGetCommandQueueInfo(q.list[0], CL_QUEUE_DEVICE, sizeof device, &device, nullptr);
+  const bool wants = precision_ == Precision::Double || precision_ == Precision::ComplexDouble;
+  if (wants && (clGetDeviceInfo(device, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof doubles, &doubles, nullptr) != CL_SUCCESS ||
+                doubles == 0))
+    return fail(clblasInvalidDevice, "the device has no double precision");
+  return *this;
+}
+
+}  // namespace trigon::clblas

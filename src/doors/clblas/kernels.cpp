@@ -1,0 +1,168 @@
+#include "doors/clblas/kernels.hpp"
+
+#include <trigon/error.hpp>
+
+#include <algorithm>
+
+namespace trigon::clblas {
+
+extern const char* const vectors_source;
+
+namespace {
+
+void must(cl_int error, const char* what) {
+  if (error == CL_SUCCESS) return;
+  const std::string words = std::string(what) + ": OpenCL error " + std::to_string(error);
+  if (error == CL_OUT_OF_HOST_MEMORY || error == CL_MEM_OBJECT_ALLOCATION_FAILURE || error == CL_INVALID_BUFFER_SIZE)
+    throw out_of_memory(words);
+  throw backend_error(words);
+}
+
+template <class T>
+T queue_info(cl_command_queue queue, cl_command_queue_info what) {
+  T value{};
+  must(clGetCommandQueueInfo(queue, what, sizeof value, &value, nullptr), "the queue");
+  return value;
+}
+
+template <class T>
+T device_info(cl_device_id device, cl_device_info what) {
+  T value{};
+  clGetDeviceInfo(device, what, sizeof value, &value, nullptr);
+  return value;
+}
+
+}  // namespace
+
+/// The programs of one device in one context, a precision each; shared by its queues.
+class VectorPrograms {
+ public:
+  VectorPrograms(cl_context context, cl_device_id device) : context_(context), device_(device) {
+    clRetainContext(context_);
+  }
+  ~VectorPrograms() {
+    for (const auto& [precision, program] : programs_) clReleaseProgram(program);
+    clReleaseContext(context_);
+  }
+  VectorPrograms(const VectorPrograms&) = delete;
+  VectorPrograms& operator=(const VectorPrograms&) = delete;
+
+  static std::shared_ptr<VectorPrograms> of(cl_context context, cl_device_id device) {
+    static auto& mutex = *new std::mutex;
+    static auto& known = *new std::map<std::pair<cl_context, cl_device_id>, std::weak_ptr<VectorPrograms>>;
+    const std::lock_guard lock(mutex);
+    std::erase_if(known, [](const auto& entry) { return entry.second.expired(); });
+    auto& entry = known[{context, device}];
+    if (auto living = entry.lock()) return living;
+    auto fresh = std::make_shared<VectorPrograms>(context, device);
+    entry = fresh;
+    return fresh;
+  }
+
+  cl_program get(Precision p) {
+    const std::lock_guard lock(mutex_);
+    if (const auto found = programs_.find(p); found != programs_.end()) return found->second;
+    std::string options = "-cl-std=CL1.2";
+    const bool is_double = p == Precision::Double || p == Precision::ComplexDouble;
+    if (is_double) options += " -DDOUBLE";
+    if (p == Precision::ComplexSingle || p == Precision::ComplexDouble) options += " -DCOMPLEX";
+    const auto single = device_info<cl_device_fp_config>(device_, CL_DEVICE_SINGLE_FP_CONFIG);
+    if (!is_double && (single & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT))
+      options += " -cl-fp32-correctly-rounded-divide-sqrt";
+    cl_int error = CL_SUCCESS;
+    const char* source = vectors_source;
+    const cl_program program = clCreateProgramWithSource(context_, 1, &source, nullptr, &error);
+    must(error, "the kernels of Level 1");
+    error = clBuildProgram(program, 1, &device_, options.c_str(), nullptr, nullptr);
+    if (error != CL_SUCCESS) {
+      std::size_t size = 0;
+      clGetProgramBuildInfo(program, device_, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size);
+      std::string log(size, '\0');
+      clGetProgramBuildInfo(program, device_, CL_PROGRAM_BUILD_LOG, size, log.data(), nullptr);
+      clReleaseProgram(program);
+      throw backend_error("the kernels of Level 1 cannot be built: OpenCL error " + std::to_string(error) + " " + log);
+    }
+    programs_[p] = program;
+    return program;
+  }
+
+ private:
+  cl_context context_;
+  cl_device_id device_;
+  std::mutex mutex_;
+  std::map<Precision, cl_program> programs_;
+};
+
+Kernels::Kernels(cl_command_queue queue) : queue_(queue), context_(queue_info<cl_context>(queue, CL_QUEUE_CONTEXT)) {
+  const auto device = queue_info<cl_device_id>(queue, CL_QUEUE_DEVICE);
+  in_order_ =
+      !(queue_info<cl_command_queue_properties>(queue, CL_QUEUE_PROPERTIES) & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  cpu_ = device_info<cl_device_type>(device, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU;
+  programs_ = VectorPrograms::of(context_, device);
+}
+
+Kernels::~Kernels() {
+  for (const auto& [key, kernel] : kernels_)
+    if (kernel) clReleaseKernel(kernel);
+  for (const auto& s : scratch_)
+    if (s.memory) clReleaseMemObject(s.memory);
+}
+
+cl_kernel Kernels::kernel(Precision p, const char* name) {
+  cl_kernel& kernel = kernels_[{name, p}];
+  if (kernel) return kernel;
+  cl_int error = CL_SUCCESS;
+  kernel = clCreateKernel(programs_->get(p), name, &error);
+  must(error, name);
+  return kernel;
+}
+
+void Kernels::prepare(Precision p, const char* name) { kernel(p, name); }
+
+cl_mem Kernels::scratch(int purpose, std::size_t bytes) {
+  auto& kept = scratch_[purpose];
+  if (kept.memory && kept.bytes >= bytes) return kept.memory;
+  if (kept.memory) clReleaseMemObject(kept.memory);
+  kept = {};
+  const std::size_t size = std::max<std::size_t>(bytes, 1 << 14);
+  cl_int error = CL_SUCCESS;
+  const cl_mem memory = clCreateBuffer(context_, CL_MEM_READ_WRITE, size, nullptr, &error);
+  must(error, "memory for a vector");
+  kept.memory = memory, kept.bytes = size;
+  return memory;
+}
+
+void Kernels::barrier(cl_uint waits, const cl_event* list) {
+  must(clEnqueueBarrierWithWaitList(queue_, waits, list, nullptr), "a barrier");
+}
+
+void Kernels::begin(const Submission& on) {
+  if (!in_order_) barrier(0, nullptr);
+  if (!on.wait_list.empty())
+    barrier(static_cast<cl_uint>(on.wait_list.size()), reinterpret_cast<const cl_event*>(on.wait_list.data()));
+}
+
+/// A CPU's items take neighbours, another device's take turns.
+Kernels::Share Kernels::share(std::size_t n, std::size_t most) const {
+  if (!cpu_) return {std::min(most, (n + 63) / 64 * 64), 0};
+  const std::size_t block = std::max<std::size_t>(1024, (n + most - 1) / most);
+  return {(n + block - 1) / block, static_cast<cl_long>(block)};
+}
+
+void Kernels::set(cl_kernel kernel, cl_uint at, std::size_t size, const void* value) {
+  must(clSetKernelArg(kernel, at, size, value), "a kernel's argument");
+}
+
+void Kernels::enqueue(cl_kernel kernel, std::size_t items) {
+  const std::size_t group = cpu_ || items % 64 != 0 ? 1 : 64;
+  must(clEnqueueNDRangeKernel(queue_, kernel, 1, nullptr, &items, &group, 0, nullptr, nullptr), "a kernel");
+  if (!in_order_) barrier(0, nullptr);
+}
+
+void Kernels::end(const Submission& on) {
+  if (on.event)
+    must(clEnqueueMarkerWithWaitList(queue_, 0, nullptr, reinterpret_cast<cl_event*>(on.event)), "the event");
+  must(clFlush(queue_), "the queue");
+}
+
+}  // namespace trigon::clblas
