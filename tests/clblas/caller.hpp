@@ -55,10 +55,10 @@ struct Any {
 };
 
 /// The routine of the precision. PREFIX and SUFFIX: clblas, or clAmdBlas and Ex.
-#define TRIGON_ALL(name, ...)                                                        \
-  (c.precision == Precision::Single          ? clblasS##name(__VA_ARGS__)            \
-   : c.precision == Precision::Double        ? clblasD##name(__VA_ARGS__)            \
-   : c.precision == Precision::ComplexSingle ? clblasC##name(__VA_ARGS__)            \
+#define TRIGON_ALL(name, ...)                                             \
+  (c.precision == Precision::Single          ? clblasS##name(__VA_ARGS__) \
+   : c.precision == Precision::Double        ? clblasD##name(__VA_ARGS__) \
+   : c.precision == Precision::ComplexSingle ? clblasC##name(__VA_ARGS__) \
                                              : clblasZ##name(__VA_ARGS__))
 #define TRIGON_COMPLEX(name, ...) \
   (c.precision == Precision::ComplexSingle ? clblasC##name(__VA_ARGS__) : clblasZ##name(__VA_ARGS__))
@@ -135,11 +135,11 @@ inline clblasStatus execute_older(const Call& c, const Offsets& at, const Submit
       return clAmdBlasDtrsmEx(order, of(c.side), of(c.uplo), of(c.transa), of(c.diag), m, n, alpha, A, oa, lda, B, ob,
                               ldb, TRIGON_Q);
     case Operation::Trmv:
-      return clAmdBlasDtrmv(order, of(c.uplo), of(c.transa), of(c.diag), n, A, oa, lda, B, ob,
-                            static_cast<int>(c.incx), nullptr, TRIGON_Q);
+      return clAmdBlasDtrmv(order, of(c.uplo), of(c.transa), of(c.diag), n, A, oa, lda, B, ob, static_cast<int>(c.incx),
+                            nullptr, TRIGON_Q);
     case Operation::Trsv:
-      return clAmdBlasDtrsv(order, of(c.uplo), of(c.transa), of(c.diag), n, A, oa, lda, B, ob,
-                            static_cast<int>(c.incx), TRIGON_Q);
+      return clAmdBlasDtrsv(order, of(c.uplo), of(c.transa), of(c.diag), n, A, oa, lda, B, ob, static_cast<int>(c.incx),
+                            TRIGON_Q);
     default: return clblasNotImplemented;
   }
 }

@@ -207,9 +207,9 @@ TYPED_TEST(Level1, Rotg) {
   const auto rotg = pick<T>(clblasSrotg, clblasDrotg, clblasCrotg, clblasZrotg);
   constexpr R huge = std::numeric_limits<R>::max() / 4, tiny = std::numeric_limits<R>::min() * 4;
   const T v = random_value<T>(random), w = random_value<T>(random);
-  const std::pair<T, T> cases[] = {{v, w},        {w, v},           {v, T(0)},        {T(0), w},
-                                   {T(0), T(0)},  {T(-3), T(4)},    {T(4), T(-3)},    {v * huge, w * huge},
-                                   {v * tiny, w}, {v, w * tiny},    {v * tiny, w * tiny}};
+  const std::pair<T, T> cases[] = {{v, w},        {w, v},        {v, T(0)},           {T(0), w},
+                                   {T(0), T(0)},  {T(-3), T(4)}, {T(4), T(-3)},       {v * huge, w * huge},
+                                   {v * tiny, w}, {v, w * tiny}, {v * tiny, w * tiny}};
   for (const auto& [a, b] : cases) {
     DeviceVector<T> da(on.native, {a}, 1, 2), db(on.native, {b}, 1, 3), ds(on.native, {T(9)}, 1, 1);
     DeviceVector<R> dc(on.native, {R(9)}, 1, 4);
@@ -243,9 +243,10 @@ TYPED_TEST(Modified, RotmgAndRotm) {
   const auto rotmg = pick<R>(clblasSrotmg, clblasDrotmg, nullptr, nullptr);
   const auto rotm = pick<R>(clblasSrotm, clblasDrotm, nullptr, nullptr);
   constexpr R cases[][5] = {// d1, d2, x1, y1, flag
-                            {2, 3, 5, 1, 0},       {2, 3, 1, 5, 1},         {R(1e-9), 3, 1, 5, -1}, {2, R(1e9), 5, 1, -1},
-                            {R(1e18), 2, 3, 4, -1}, {2, R(1e-18), 3, 4, -1}, {1, 2, 3, 0, -2},       {1, 0, 3, 4, -2},
-                            {-1, 2, 3, 4, -1},     {1, -2, 1, 4, -1},       {1, R(-0.1), 3, 1, 0},  {0, 2, 3, 4, 1}};
+                            {2, 3, 5, 1, 0},       {2, 3, 1, 5, 1},        {R(1e-9), 3, 1, 5, -1},
+                            {2, R(1e9), 5, 1, -1}, {R(1e18), 2, 3, 4, -1}, {2, R(1e-18), 3, 4, -1},
+                            {1, 2, 3, 0, -2},      {1, 0, 3, 4, -2},       {-1, 2, 3, 4, -1},
+                            {1, -2, 1, 4, -1},     {1, R(-0.1), 3, 1, 0},  {0, 2, 3, 4, 1}};
   for (const auto& [d1, d2, x1, y1, flag] : cases) {
     DeviceVector<R> vd1(on.native, {d1}, 1, 1), vd2(on.native, {d2}, 1, 2), vx1(on.native, {x1}, 1, 3);
     DeviceVector<R> vy1(on.native, {y1}, 1, 4), param(on.native, {9, 9, 9, 9, 9}, 1, 5);

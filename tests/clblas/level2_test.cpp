@@ -178,8 +178,8 @@ TEST(Level2, OlderNames) {
   std::mt19937_64 random(6);
   const auto a = random_values<double>(12, random), x = random_values<double>(3, random);
   DeviceVector<double> da(on.native, a, 1, 0), dx(on.native, x, -2, 1), dy(on.native, {0, 0, 0, 0}, 2, 1);
-  ASSERT_EQ(clAmdBlasDgemv(clblasColumnMajor, clblasNoTrans, 4, 3, 1, da.memory, 4, dx.memory, 1, -2, 0, dy.memory, 1, 2,
-                           1, &on.native, 0, nullptr, nullptr),
+  ASSERT_EQ(clAmdBlasDgemv(clblasColumnMajor, clblasNoTrans, 4, 3, 1, da.memory, 4, dx.memory, 1, -2, 0, dy.memory, 1,
+                           2, 1, &on.native, 0, nullptr, nullptr),
             clblasSuccess);
   const auto first = dy.read();
   EXPECT_NEAR(first[0], a[0] * x[0] + a[4] * x[1] + a[8] * x[2], 1e-15);

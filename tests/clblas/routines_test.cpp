@@ -24,8 +24,7 @@ void execute_on_device(const Queue& queue, const Routine& routine, const Call& h
   call.a = a.memory(), call.b = b.memory(), call.c = c.memory();
   auto native = static_cast<cl_command_queue>(queue.native());
   cl_event done = nullptr;
-  const clblasStatus status =
-      routine(call, {a.offset(), b.offset(), c.offset()}, {1, &native, 0, nullptr, &done});
+  const clblasStatus status = routine(call, {a.offset(), b.offset(), c.offset()}, {1, &native, 0, nullptr, &done});
   if (status != clblasSuccess) throw std::runtime_error(trigon_clblas_message());
   must(clWaitForEvents(1, &done), "the event");
   clReleaseEvent(done);

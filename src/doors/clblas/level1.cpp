@@ -75,11 +75,11 @@ clblasStatus dot(const char* name, Precision p, bool conjugated, cl_mem result, 
                  const Strided& y, const Queues& queues) {
   Check check(name, p);
   check.vector(Role::X, x).vector(Role::Y, y).result(result, at, element_size(p));
-  return sequence(check, queues, p, {"dot", "dot_end"}, [&](Kernels& kernels, const Submission& on) {
+  return sequence(check, queues, p, {"dot_begin", "dot_end"}, [&](Kernels& kernels, const Submission& on) {
     const auto share = kernels.share(x.n, most_partial);
     const cl_mem partial = kernels.scratch(0, share.of * element_size(p));
     kernels.begin(on);
-    kernels.launch(p, "dot", share.of, size(x.n), share.block, cl_int{conjugated}, Vector(x), Vector(y), partial);
+    kernels.launch(p, "dot_begin", share.of, size(x.n), share.block, cl_int{conjugated}, Vector(x), Vector(y), partial);
     kernels.launch(p, "dot_end", 1, size(share.of), partial, result, size(at));
   });
 }

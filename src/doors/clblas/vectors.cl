@@ -78,7 +78,7 @@ __kernel void rot(const long n, const long block, const R c, const R s, VECTOR(x
 }
 
 // Sums come in two launches: one number, or three, for every item, then one item for all of them in order.
-__kernel void dot(const long n, const long block, const int conjugated, CONST_VECTOR(x), CONST_VECTOR(y),
+__kernel void dot_begin(const long n, const long block, const int conjugated, CONST_VECTOR(x), CONST_VECTOR(y),
                   __global T *partial) {
   T sum = ZERO;
   EACH(i) sum += times(conjugated ? conjugate(AT(x, i)) : AT(x, i), AT(y, i));
