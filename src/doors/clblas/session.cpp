@@ -2,6 +2,9 @@
 
 #include <clAmdBlas.h>
 
+#include <algorithm>
+#include <iterator>
+
 namespace trigon::clblas {
 
 Session& Session::get() {
@@ -29,30 +32,28 @@ std::shared_ptr<Lane> Session::lane(cl_command_queue native) {
   Lanes released;
   const std::lock_guard lock(mutex_);
   if (begun_ == 0) return nullptr;
-  std::shared_ptr<Lane>& entry = lanes_[native];
-  try {
-    if (!entry) entry = std::make_shared<Lane>(native);
-  } catch (...) {
-    lanes_.erase(native);
-    throw;
+  const auto known = std::ranges::find(lanes_, native, [](const auto& lane) { return lane->native; });
+  if (known == lanes_.end()) {
+    lanes_.push_back(std::make_shared<Lane>(native));
+  } else {
+    std::rotate(known, known + 1, lanes_.end());
   }
-  // A lane of the same context has been opened before: programs that are compiled stay.
-  std::shared_ptr<Lane> found = entry;
+  // Others go when this one is open: programs that a context has compiled stay.
   released = take_released();
-  return found;
+  return lanes_.back();
 }
 
-/// Those of which nobody but the lane itself has a reference. Nobody else can get one again, so this cannot change.
 Session::Lanes Session::take_released() {
-  Lanes released;
-  for (auto it = lanes_.begin(); it != lanes_.end();) {
+  const auto in_use = [](const std::shared_ptr<Lane>& lane) {
     cl_uint references = 0;
     const cl_int error =
-        clGetCommandQueueInfo(it->first, CL_QUEUE_REFERENCE_COUNT, sizeof references, &references, nullptr);
-    const auto next = std::next(it);
-    if (error == CL_SUCCESS && references == 1) released.insert(lanes_.extract(it));
-    it = next;
-  }
+        clGetCommandQueueInfo(lane->native, CL_QUEUE_REFERENCE_COUNT, sizeof references, &references, nullptr);
+    return error != CL_SUCCESS || references > 1;  // one is the lane's; nobody can get another one
+  };
+  const auto kept = std::stable_partition(lanes_.begin(), lanes_.end(), [&](const auto& l) { return !in_use(l); });
+  const auto too_many = std::max<std::ptrdiff_t>(0, lanes_.end() - kept - static_cast<std::ptrdiff_t>(most_lanes));
+  Lanes released(std::move_iterator(lanes_.begin()), std::move_iterator(kept + too_many));
+  lanes_.erase(lanes_.begin(), kept + too_many);
   return released;
 }
 

@@ -3,20 +3,21 @@
 
 #include "doors/clblas/kernels.hpp"
 
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <vector>
 
 namespace trigon::clblas {
 
 /// One command queue of the program's. It is retained, so that no other can come to have its handle meanwhile.
 class Lane {
  public:
-  explicit Lane(cl_command_queue native) : queue("opencl", native) {}
+  explicit Lane(cl_command_queue native) : native(native), queue("opencl", native) {}
+  const cl_command_queue native;
   const Queue queue;
   Kernels& kernels() {
-    std::call_once(once_, [this] { kernels_.emplace(static_cast<cl_command_queue>(queue.native())); });
+    std::call_once(once_, [this] { kernels_.emplace(native); });
     return *kernels_;
   }
 
@@ -36,16 +37,20 @@ class Session {
   bool running() const;
 
   /// The lane of a valid queue, opened on first use; null where the session does not run. Throws backend_error.
-  /// Lanes of queues that their program has released meanwhile are let go of.
+  ///
+  /// OpenCL does not say when a program releases a queue. Lanes of queues of which nobody else has a reference are let
+  /// go of here. Some drivers (PoCL) keep references of their own, so that this is not seen; therefore no more than
+  /// most_lanes are kept, those that were used last.
   std::shared_ptr<Lane> lane(cl_command_queue);
+  static constexpr std::size_t most_lanes = 16;
 
  private:
-  using Lanes = std::map<cl_command_queue, std::shared_ptr<Lane>>;
+  using Lanes = std::vector<std::shared_ptr<Lane>>;
   Lanes take_released();
 
   mutable std::mutex mutex_;
   unsigned long begun_ = 0;
-  Lanes lanes_;
+  Lanes lanes_;  ///< the one that was used last is last
 };
 
 }  // namespace trigon::clblas
