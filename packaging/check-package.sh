@@ -39,6 +39,13 @@ g++ -std=c++20 "$here/consumer/consumer.cpp" $(pkg-config --cflags --libs trigon
 gcc -std=c99 "$here/consumer/consumer.c" $(pkg-config --cflags --libs trigon) -lm -o "$work/consumer_c"
 gcc -std=c99 "$here/consumer/consumer_blas.c" $(pkg-config --cflags --libs trigon-blas) -lm -o "$work/consumer_blas"
 for program in consumer consumer_c consumer_blas; do run "$work/$program"; done
+if [[ -e $libdir/libtrigon_clblas.so ]]; then
+  echo "package: the clBLAS interface"
+  # shellcheck disable=SC2046
+  gcc "$here/../examples/clblas_program.c" $(pkg-config --cflags --libs trigon-clblas) -lOpenCL -lm -o "$work/clblas"
+  run "$work/clblas"
+  [[ -e $libdir/trigon/libclBLAS.so.2 ]]
+fi
 
 if [[ -x $prefix/bin/trigon ]]; then
   echo "package: the moved command line"
