@@ -97,7 +97,7 @@ Kernels::Kernels(cl_command_queue queue) : queue_(queue), context_(queue_info<cl
   const auto device = queue_info<cl_device_id>(queue, CL_QUEUE_DEVICE);
   in_order_ =
       !(queue_info<cl_command_queue_properties>(queue, CL_QUEUE_PROPERTIES) & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
-  cpu_ = device_info<cl_device_type>(device, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU;
+  gpu_ = device_info<cl_device_type>(device, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_GPU;
   programs_ = VectorPrograms::of(context_, device);
 }
 
@@ -142,9 +142,9 @@ void Kernels::begin(const Submission& on) {
     barrier(static_cast<cl_uint>(on.wait_list.size()), reinterpret_cast<const cl_event*>(on.wait_list.data()));
 }
 
-/// A CPU's items take neighbours, another device's take turns.
+/// A GPU's items take turns, others neighbours.
 Kernels::Share Kernels::share(std::size_t n, std::size_t most) const {
-  if (!cpu_) return {std::min(most, (n + 63) / 64 * 64), 0};
+  if (gpu_) return {std::min(most, (n + 63) / 64 * 64), 0};
   const std::size_t block = std::max<std::size_t>(1024, (n + most - 1) / most);
   return {(n + block - 1) / block, static_cast<cl_long>(block)};
 }
@@ -154,7 +154,7 @@ void Kernels::set(cl_kernel kernel, cl_uint at, std::size_t size, const void* va
 }
 
 void Kernels::enqueue(cl_kernel kernel, std::size_t items) {
-  const std::size_t group = cpu_ || items % 64 != 0 ? 1 : 64;
+  const std::size_t group = !gpu_ || items % 64 != 0 ? 1 : 64;
   must(clEnqueueNDRangeKernel(queue_, kernel, 1, nullptr, &items, &group, 0, nullptr, nullptr), "a kernel");
   if (!in_order_) barrier(0, nullptr);
 }

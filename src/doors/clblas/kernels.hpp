@@ -78,7 +78,7 @@ class Kernels {
 
   cl_command_queue queue_;
   cl_context context_ = nullptr;
-  bool in_order_, cpu_;
+  bool in_order_, gpu_;
   std::shared_ptr<VectorPrograms> programs_;
   std::mutex mutex_;
   std::map<std::pair<std::string, Precision>, cl_kernel> kernels_;

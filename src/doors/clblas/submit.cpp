@@ -31,7 +31,7 @@ void follow(const Queues& q, Events& events) {
   for (cl_uint i = 1; i < q.count; ++i)
     if (clEnqueueMarkerWithWaitList(q.list[i], 1, &events[0], &events[i]) != CL_SUCCESS ||
         clFlush(q.list[i]) != CL_SUCCESS)
-      throw backend_error("command queue " + std::to_string(i) + " cannot wait for the first");
+      throw out_of_memory("command queue " + std::to_string(i) + " cannot wait for the first");
 }
 
 }  // namespace

@@ -1,0 +1,123 @@
+// Drivers that fail: this program has the OpenCL calls that fail when they are told to.
+#include "clblas/world.hpp"
+
+#include <gtest/gtest.h>
+
+#include <dlfcn.h>
+
+namespace {
+
+struct Faults {
+  bool build = false, memory = false, doubles = false, markers = false;
+};
+Faults faults;
+
+template <class F>
+F* next(F*, const char* name) {
+  return reinterpret_cast<F*>(dlsym(RTLD_NEXT, name));
+}
+
+}  // namespace
+
+#define DRIVERS(name) static auto* const driver = next(&name, #name)
+#define VISIBLE extern "C" __attribute__((visibility("default")))
+
+VISIBLE cl_int clBuildProgram(cl_program program, cl_uint devices, const cl_device_id* list, const char* options,
+                              void (*notify)(cl_program, void*), void* data) {
+  DRIVERS(clBuildProgram);
+  return faults.build ? CL_BUILD_PROGRAM_FAILURE : driver(program, devices, list, options, notify, data);
+}
+
+VISIBLE cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void* host, cl_int* error) {
+  DRIVERS(clCreateBuffer);
+  if (!faults.memory) return driver(context, flags, size, host, error);
+  if (error) *error = CL_MEM_OBJECT_ALLOCATION_FAILURE;
+  return nullptr;
+}
+
+VISIBLE cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t size, void* value, size_t* returned) {
+  DRIVERS(clGetDeviceInfo);
+  if (!faults.doubles || what != CL_DEVICE_DOUBLE_FP_CONFIG) return driver(device, what, size, value, returned);
+  if (value) *static_cast<cl_device_fp_config*>(value) = 0;
+  return CL_SUCCESS;
+}
+
+VISIBLE cl_int clEnqueueMarkerWithWaitList(cl_command_queue queue, cl_uint waits, const cl_event* list,
+                                           cl_event* event) {
+  DRIVERS(clEnqueueMarkerWithWaitList);
+  return faults.markers && waits > 0 ? CL_OUT_OF_RESOURCES : driver(queue, waits, list, event);
+}
+
+namespace trigon::test {
+namespace {
+
+class Drivers : public testing::Test {
+ protected:
+  void TearDown() override { faults = {}; }
+  const Session session_;
+  World world_;
+};
+
+TEST_F(Drivers, ThatCannotCompile) {
+  cl_command_queue queue = world_.queue();
+  DeviceVector<double> two(queue, {2, 2}, 1, 0), x(queue, {1, 2, 3}, 1, 0), y(queue, {1}, -1, 0);
+  faults.build = true;
+  cl_event event = nullptr;
+  EXPECT_EQ(doubled(two, x, 3, {1, &queue, 0, nullptr, &event}), clblasBuildProgramFailure) << trigon_clblas_message();
+  EXPECT_EQ(clblasDscal(3, 2, x.memory, 0, 1, 1, &queue, 0, nullptr, &event), clblasBuildProgramFailure)
+      << trigon_clblas_message();
+  EXPECT_EQ(clblasDgemv(clblasRowMajor, clblasNoTrans, 1, 1, 1, two.memory, 0, 1, x.memory, 0, 1, 1, y.memory, 0, -1, 1,
+                        &queue, 0, nullptr, &event),
+            clblasBuildProgramFailure);
+  faults.build = false;
+  // The vectors can be copied now, the product not.
+  ASSERT_EQ(clblasDcopy(1, two.memory, 0, 1, two.memory, 1, 1, 1, &queue, 0, nullptr, nullptr), clblasSuccess);
+  faults.build = true;
+  EXPECT_EQ(clblasDgemv(clblasRowMajor, clblasNoTrans, 1, 1, 1, two.memory, 0, 1, x.memory, 0, 1, 1, y.memory, 0, -1, 1,
+                        &queue, 0, nullptr, &event),
+            clblasBuildProgramFailure);
+  EXPECT_EQ(event, nullptr);
+  EXPECT_TRUE(x.untouched() && y.untouched());
+  faults.build = false;
+  EXPECT_EQ(doubled(two, x, 3, {1, &queue, 0, nullptr, nullptr}), clblasSuccess) << "what failed is tried again";
+}
+
+TEST_F(Drivers, ThatHaveNoMemory) {
+  cl_command_queue queue = world_.queue();
+  DeviceVector<double> two(queue, {2}, 1, 0), x(queue, {1, 2, 3}, 1, 0), y(queue, {1}, -1, 0);
+  faults.memory = true;
+  EXPECT_EQ(doubled(two, x, 3, {1, &queue, 0, nullptr, nullptr}), clblasOutOfResources) << trigon_clblas_message();
+  EXPECT_EQ(clblasDdot(1, y.memory, 0, x.memory, 0, 1, x.memory, 0, 1, nullptr, 1, &queue, 0, nullptr, nullptr),
+            clblasOutOfResources);
+  EXPECT_EQ(clblasDgemv(clblasRowMajor, clblasNoTrans, 1, 1, 1, two.memory, 0, 1, x.memory, 0, 1, 1, y.memory, 0, -1, 1,
+                        &queue, 0, nullptr, nullptr),
+            clblasOutOfResources);
+  EXPECT_TRUE(x.untouched() && y.untouched());
+  faults.memory = false;
+  EXPECT_EQ(doubled(two, x, 3, {1, &queue, 0, nullptr, nullptr}), clblasSuccess);
+}
+
+TEST_F(Drivers, ThatHaveNoDoublePrecision) {
+  cl_command_queue queue = world_.queue();
+  DeviceVector<double> two(queue, {2}, 1, 0), x(queue, {1, 2, 3}, 1, 0);
+  faults.doubles = true;
+  EXPECT_EQ(doubled(two, x, 3, {1, &queue, 0, nullptr, nullptr}), clblasInvalidDevice);
+  EXPECT_EQ(clblasZdscal(1, 2, x.memory, 0, 1, 1, &queue, 0, nullptr, nullptr), clblasInvalidDevice);
+  EXPECT_TRUE(x.untouched());
+  DeviceVector<float> y(queue, {1, 2}, 1, 0);
+  EXPECT_EQ(clblasSscal(2, 2, y.memory, 0, 1, 1, &queue, 0, nullptr, nullptr), clblasSuccess);
+  EXPECT_EQ(y.read(), (std::vector<float>{2, 4}));
+}
+
+TEST_F(Drivers, ThatCannotMakeASecondQueueWait) {
+  cl_command_queue queues[] = {world_.queue(), world_.queue()};
+  DeviceVector<double> two(queues[0], {2}, 1, 0), x(queues[0], {1, 2, 3}, 1, 0);
+  faults.markers = true;
+  cl_event events[2] = {};
+  EXPECT_EQ(doubled(two, x, 3, {2, queues, 0, nullptr, events}), clblasOutOfResources) << trigon_clblas_message();
+  EXPECT_EQ(events[0], nullptr);
+  EXPECT_EQ(events[1], nullptr);
+}
+
+}  // namespace
+}  // namespace trigon::test
