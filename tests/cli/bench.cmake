@@ -18,6 +18,7 @@ set(libraries BROKEN_BLAS=$<TARGET_FILE:test_broken_blas> PREFIXED_BLAS=$<TARGET
   GEMM_FOLDER=$<TARGET_FILE_DIR:test_gemm_none>)
 trigon_cli_test(bench ${libraries})
 trigon_cli_test(bench_files ${libraries})
+trigon_cli_test(bench_device)
 trigon_cli_test(check ${libraries})
 trigon_cli_test(check_provider ${libraries})
-set_tests_properties(cli.bench cli.bench_files cli.check cli.check_provider PROPERTIES TIMEOUT 900)
+set_tests_properties(cli.bench cli.bench_files cli.bench_device cli.check cli.check_provider PROPERTIES TIMEOUT 900)

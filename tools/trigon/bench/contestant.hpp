@@ -67,7 +67,7 @@ struct OperandPool {
 };
 std::unique_ptr<Contestant> open_here(Contender, std::shared_ptr<OperandPool> pool);
 
-/// Trigon on operands in the memory of the device that TRIGON_BACKEND and TRIGON_DEVICE name.
+/// Trigon, or CLBlast, on operands in the memory of the device that TRIGON_BACKEND and TRIGON_DEVICE name.
 std::unique_ptr<Contestant> open_on_device(Contender, std::shared_ptr<OperandPool> pool);
 /// Whether they name one: then everybody is timed by the clock.
 bool measures_a_device();

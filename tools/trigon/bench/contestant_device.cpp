@@ -1,12 +1,14 @@
-// Trigon on device memory: operands are there before the clock starts, calls are submitted one after the other, and the
-// clock stops when the queue is empty.
+// Trigon and CLBlast on device memory: operands are there before the clock starts, calls are submitted one after the
+// other, and the clock stops when the queue is empty.
 #include <trigon/device.hpp>
 #include <trigon/error.hpp>
 
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
 #include <optional>
 
+#include "trigon/bench/clblast.hpp"
 #include "trigon/bench/contestant.hpp"
 
 namespace trigon::bench {
@@ -20,11 +22,15 @@ std::string variable(const char* name) {
 class OnDevice final : public Contestant {
  public:
   OnDevice(Contender who, std::shared_ptr<OperandPool> pool)
-      : who_(std::move(who)), pool_(std::move(pool)), queue_(device_by_name()) {}
+      : who_(std::move(who)), pool_(std::move(pool)), queue_(device_by_name()) {
+    if (who_.is_trigon) return;
+    peer_.emplace(who_.path);
+    who_.path = peer_->path(), who_.version = peer_->version();
+  }
 
   const Contender& who() const override { return who_; }
 
-  bool prepare(const Row& row, std::uint64_t seed, std::string&) override {
+  bool prepare(const Row& row, std::uint64_t seed, std::string& why) override {
     release();
     row_ = row;
     last_ = 0;
@@ -45,14 +51,24 @@ class OnDevice final : public Contestant {
     if (has_c) call_.c = place(c_, Argument::C, before.c);
     result_bytes_ = storage(call_, result_argument()) * element_size(call_.precision);
     repeats_ = repeats(row.call);
-    return true;
+    submit_ = [this] { execute(call_, {}, queue_); };
+    if (!peer_) return true;
+    try {
+      submit_ = peer_->prepare(call_, queue_.native());
+      submit_();  // compiles what it takes, and shows whether it does the call at all
+      queue_.finish();
+      return true;
+    } catch (const error& e) {
+      why = e.what();
+      return false;
+    }
   }
 
   Checked check() override {
     restore();
-    count_paths(true);
-    execute(call_, {}, queue_);
-    count_paths(false);
+    if (who_.is_trigon) count_paths(true);
+    submit_();
+    if (who_.is_trigon) count_paths(false);
     std::vector<std::byte> result(result_bytes_);
     memory_of_result().read(result.data(), result_bytes_);
     const Verdict verdict = verify(operands_->before(), result.data(), sample_for(row_.call, seed_));
@@ -66,10 +82,10 @@ class OnDevice final : public Contestant {
     double elapsed = 0;
     for (int left = calls; left > 0; left -= repeats_) {
       restore();
-      execute(call_, {}, queue_);
+      submit_();
       queue_.finish();
       const double begin = now(Clock::Wall);
-      for (int i = std::min(left, repeats_); i > 0; --i) execute(call_, {}, queue_);
+      for (int i = std::min(left, repeats_); i > 0; --i) submit_();
       queue_.finish();
       elapsed += now(Clock::Wall) - begin - clock_overhead(Clock::Wall);
     }
@@ -99,6 +115,8 @@ class OnDevice final : public Contestant {
   Contender who_;
   std::shared_ptr<OperandPool> pool_;
   Queue queue_;
+  std::optional<Clblast> peer_;
+  std::function<void()> submit_;
   Row row_;
   std::uint64_t seed_ = 0;
   std::shared_ptr<Operands> operands_;

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <map>
 
+#include "trigon/bench/clblast.hpp"
 #include "trigon/bench/find_blas.hpp"
 #include "trigon/locate.hpp"
 
@@ -18,6 +20,11 @@ Contender trigon_itself(Entry door) {
   if (path.empty())
     throw backend_error("libtrigon_blas.so is not beside libtrigon.so; --door cpp times the C++ interface instead");
   return {"trigon", path, trigon::version(), door, true};
+}
+
+bool measures_opencl() {
+  const char* const backend = std::getenv("TRIGON_BACKEND");
+  return backend && std::string(backend) == "opencl";
 }
 
 /// The peers for a number of threads; a known name that is not installed is reported and left out.
@@ -43,6 +50,11 @@ std::vector<Contender> find_peers(const std::vector<std::string>& wanted, int th
       std::fprintf(stderr, "peer %s: no build for %d thread(s) found, left out\n", word.c_str(), threads);
     else
       list.push_back({word, path, "", entry, false});
+  }
+  for (Contender& c : list) {
+    if (!Clblast::is(c.path)) continue;
+    if (!measures_opencl()) throw error("--peers: CLBlast works on OpenCL's device memory only: --backend opencl");
+    c.entry = Entry::Device;
   }
   // Two files may have one name.
   std::map<std::string, int> seen;

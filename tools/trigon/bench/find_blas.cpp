@@ -89,6 +89,7 @@ const std::vector<Known>& table() {
        wheel_folders},
       {"aocl", {"libblis.so", "libblis-mt.so"}, {"libblis-mt.so"}, aocl_folders},
       {"eigen", {"libeigen_blas.so", "libeigen_blas.so.3"}, {"libeigen_blas.so", "libeigen_blas.so.3"}},
+      {"clblast", {"libclblast.so.1", "libclblast.so"}, {"libclblast.so.1", "libclblast.so"}},
       {"atlas", {"atlas/libblas.so.3"}, {}},
       {"netlib", {"blas/libblas.so.3"}, {}},
       {"openblas-serial", {"openblas-serial/libopenblas.so.0"}, {}},
