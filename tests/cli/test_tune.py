@@ -1,10 +1,14 @@
 """`trigon tune` writes a table that Trigon reads, goes on after an interruption, and loses nothing."""
 
+import json
 import os
 import re
 import unittest
 
 from support import Case, trigon
+
+BACKENDS = json.loads(trigon("info", "--json").stdout)["backends"]
+DEVICE = any(b["name"] == "opencl" and b["available"] for b in BACKENDS)
 
 FAST = ("--precision", "d", "--threads", "1", "--seconds", "0.001", "--compare", "1", "--quiet")
 # Wide enough for calls of a millisecond: nothing changes, and the last comparison is not about noise.
@@ -68,6 +72,25 @@ class Tune(Case):
         self.assertIn("slower than the one before", done.stderr)
         self.assertFalse(os.path.exists(self.path("t")))
         self.assertTrue(os.path.exists(self.path("t.unfinished")))
+
+    def test_the_best_values_are_comments(self):
+        self.tune("--only", "cpu.gemm_m", *WIDE)
+        text = self.read("t").decode()
+        self.assertRegex(text, r"(#   \d\.\d{3}: \d+\n){5}cpu\.gemm_m\.d \d+  # ")
+
+    @unittest.skipUnless(DEVICE, "no OpenCL device")
+    def test_a_device(self):
+        only = ("--only", "opencl.gemm_k", *WIDE)
+        out = self.path("t")
+        self.fails(3, "not available, because no OpenCL device", "tune", "opencl", "--out", out,
+                            env={"OCL_ICD_VENDORS": "/nowhere"})
+        done = self.succeeds("tune", "opencl", "--out", out, *FAST, *only)
+        self.assertRegex(done.stdout, r"opencl\.gemm_k\.d +0 +0  measured, as before")
+        text = self.read("t").decode()
+        self.assertRegex(text, r"# provenance: opencl: .* compute units")
+        self.assertRegex(text, r"(#   \d\.\d{3}: \d+\n){5}opencl\.gemm_k\.d 0  # measured")
+        info = self.succeeds("info", env={"TRIGON_TUNING": out})
+        self.assertEqual(info.stderr, "")
 
     def test_bad_options(self):
         out = self.path("t")

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace trigon::tune {
 namespace {
 
@@ -45,6 +47,22 @@ TEST(Decide, FromTheFirstCallThatGains) {
   EXPECT_EQ(decide(scale(Kind::From, {8, 16, 32}), times, 8, 0.02).value, 16);
   EXPECT_EQ(decide(scale(Kind::From, {8, 16, 32}), times, 32, 0.02).value, 16);
   EXPECT_EQ(decide(scale(Kind::From, {8, 16, 32}), {{2, 1}, {2, 1}, {2, 1}}, 8, 0.02).value, 1000) << "never";
+}
+
+TEST(Decide, TheFastestSetThatWasTimedInAllCalls) {
+  constexpr double never = std::numeric_limits<double>::infinity();
+  Study s{"sets", Kind::Sets, {0, 1, 2}, {{Call{}, 0}, {Call{}, 0}}, 1};
+  s.entries = {"an.entry", "another"};
+  s.sets = {{0, 0}, {64, 8}, {32, 4}};
+  const Times times = {{1.0, 0.3, 0.8}, {1.0, never, 0.5}};
+  EXPECT_EQ(decide(s, times, 0, 0.02).value, 2);
+  EXPECT_EQ(s.settings(2), (std::vector<std::pair<std::string, index>>{{"an.entry", 32}, {"another", 4}}));
+  const auto list = best(s, times, 0, 5);
+  ASSERT_EQ(list.size(), 2u) << "one was given up";
+  EXPECT_EQ(list[0].first, 2);
+  EXPECT_NEAR(list[0].second, std::sqrt(1 / 0.8 * 1 / 0.5), 1e-12);
+  EXPECT_EQ(list[1], (std::pair<index, double>{0, 1.0}));
+  EXPECT_EQ(best(s, times, 0, 1).size(), 1u);
 }
 
 TEST(Decide, AValueBetweenCallsStaysWhereItIsAsGood) {

@@ -2,6 +2,7 @@
 #include <trigon/error.hpp>
 #include <trigon/inspect.hpp>
 
+#include <cstdlib>
 #include <memory>
 #include <string>
 
@@ -13,7 +14,10 @@ namespace trigon::cli {
 void add_tune(CLI::App& app) {
   auto o = std::make_shared<tune::Options>();
   CLI::App* command = app.add_subcommand("tune", "Measure the tuning table on this machine");
-  command->add_option("backend", o->backend, "what is tuned")->required()->check(CLI::IsMember({"cpu"}));
+  command->add_option("backend", o->backend, "what is tuned")->required()->check(CLI::IsMember({"cpu", "opencl"}));
+  command->add_option_function<std::string>(
+      "--device", [](const std::string& name) { setenv("TRIGON_DEVICE", name.c_str(), 1); },
+      "of the backend: a number, or a part of its name");
   command->add_option("--out", o->out, "the table to write")->capture_default_str();
   command->add_option("-p,--precision", o->precisions, "letters of s, d, c, z")->capture_default_str();
   command->add_option("--only", o->only, "entries that begin so, as cpu.gemm,cpu.leaf.d; default: all")->delimiter(',');
@@ -31,16 +35,22 @@ void add_tune(CLI::App& app) {
   command->add_flag("--force", o->force, "replace an existing table");
   command->add_flag("-q,--quiet", o->quiet, "no progress on stderr");
   command->footer(
-      "Begins with the table in force. Values that gain less than the margin stay. An interrupted run goes on where\n"
+      "Begins with the table in force. Values that only make sense together are tried together; what the device "
+      "cannot\n"
+      "do is left out, what is far behind is given up; the five best are listed in the table as comments.\n"
+      " Values that gain less than the margin stay. An interrupted run goes on where\n"
       "it was (FILE.unfinished). At the end random calls are timed with the table as it was and as it is: it is\n"
       "written only if it is not slower by more than a quarter of the margin.\n"
       "\n"
       "Examples:\n"
       "  trigon tune cpu --out machine.tuning && export TRIGON_TUNING=$PWD/machine.tuning\n"
       "  trigon tune cpu --only cpu.gemm,cpu.leaf --precision d\n"
+      "  trigon tune opencl --device 1 --out gpu.tuning\n"
       "\n"
       "Exit status 1: the new table was not better, nothing was written.");
   command->callback([o] {
+    // Here and in the processes that this one starts.
+    setenv("TRIGON_BACKEND", o->backend.c_str(), 1);
     if (o->threads == 0) o->threads = cpu_info().threads;
     tune::run(*o);
   });

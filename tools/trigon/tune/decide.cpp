@@ -12,20 +12,43 @@ std::size_t shown_by(const Study& s, const Trial& t, index value) {
   switch (s.kind) {
     case Kind::UpTo: return t.at <= value ? s.values.size() - 1 : 0;
     case Kind::From: return value <= t.at ? 0 : s.values.size() - 1;
-    case Kind::Choice: break;
+    case Kind::Choice:
+    case Kind::Sets: break;
   }
   const auto found = std::find(s.values.begin(), s.values.end(), value);
   return static_cast<std::size_t>(found - s.values.begin());
 }
 
 std::set<index> candidates(const Study& s) {
-  if (s.kind == Kind::Choice) return {s.values.begin(), s.values.end()};
+  if (s.kind == Kind::Choice || s.kind == Kind::Sets) return {s.values.begin(), s.values.end()};
   std::set<index> list = {s.kind == Kind::UpTo ? s.values.front() : s.values.back()};
   for (const Trial& t : s.trials) list.insert(t.at);
   return list;
 }
 
 }  // namespace
+
+std::vector<std::pair<std::string, index>> Study::settings(index value) const {
+  if (kind != Kind::Sets) return {{entry, in_table(value)}};
+  std::vector<std::pair<std::string, index>> list;
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    list.emplace_back(entries[i], sets[static_cast<std::size_t>(value)][i]);
+  return list;
+}
+
+std::vector<std::pair<index, double>> best(const Study& s, const Times& times, index present, std::size_t most) {
+  if (s.kind == Kind::UpTo || s.kind == Kind::From || times.empty()) return {};
+  std::vector<std::pair<index, double>> list;
+  const std::size_t now = shown_by(s, s.trials.front(), present);
+  for (std::size_t i = 0; i < s.values.size(); ++i) {
+    double gain = 0;
+    for (const auto& row : times) gain += std::log(row[now] / row[i]);
+    if (std::isfinite(gain)) list.emplace_back(s.values[i], std::exp(gain / static_cast<double>(times.size())));
+  }
+  std::stable_sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  list.resize(std::min(list.size(), most));
+  return list;
+}
 
 Decision decide(const Study& s, const Times& times, index present, double margin) {
   Decision best{present, 1, 0};

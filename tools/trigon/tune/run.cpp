@@ -1,8 +1,10 @@
 #include "trigon/tune/run.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <trigon/error.hpp>
 #include <trigon/inspect.hpp>
@@ -21,8 +23,11 @@ namespace trigon::tune {
 namespace {
 
 std::string machine(const Options& o) {
+  const std::string threads = ", threads: " + std::to_string(o.threads);
+  for (const BackendInfo& b : backends())
+    if (b.name == o.backend && o.backend != "cpu") return b.name + ": " + b.detail + threads;
   const CpuInfo cpu = cpu_info();
-  return cpu.name + ", " + cpu.target + ", threads: " + std::to_string(o.threads);
+  return cpu.name + ", " + cpu.target + threads;
 }
 
 /// What a run that goes on must have in common with the one that was interrupted.
@@ -35,6 +40,8 @@ std::string provenance(const Options& o) {
 }
 
 void require_good(const Options& o) {
+  for (const BackendInfo& b : backends())
+    if (b.name == o.backend && !b.available) throw backend_error(o.backend + ": not available, because " + b.detail);
   if (o.precisions.empty() || o.precisions.find_first_not_of("sdcz") != std::string::npos)
     throw error("--precision: '" + o.precisions + "' is not of the letters s, d, c, z");
   if (o.threads < 1) throw error("--threads: " + std::to_string(o.threads) + " is below 1");
@@ -43,7 +50,7 @@ void require_good(const Options& o) {
 }
 
 std::vector<Study> studies(const Options& o) {
-  std::vector<Study> list = cpu_studies(o.precisions, o.threads);
+  std::vector<Study> list = studies_of(o.backend, o.precisions, o.threads);
   for (const std::string& start : o.only)
     if (std::none_of(list.begin(), list.end(), [&](const Study& s) { return s.entry.starts_with(start); }))
       throw error("--only: no entry that can be tuned here begins with '" + start + "'");
@@ -62,23 +69,94 @@ std::string words(const Decision& d, index before) {
   return text;
 }
 
-Decision carry_out(Study study, const TableFile& table, const Options& o, bench::Progress& progress) {
+/// What the table in force says, as a value of the study; it is one of those that are timed.
+index present_value(Study& study, const TableFile& table) {
+  if (study.kind == Kind::Sets) {
+    std::vector<index> now;
+    for (const std::string& entry : study.entries) now.push_back(table.value(entry));
+    const auto found = std::find(study.sets.begin(), study.sets.end(), now);
+    const auto place = static_cast<index>(found - study.sets.begin());
+    if (found == study.sets.end()) study.sets.push_back(now), study.values.push_back(place);
+    return place;
+  }
   const index present = study.from_table(table.value(study.entry));
   if (study.kind == Kind::Choice && std::find(study.values.begin(), study.values.end(), present) == study.values.end())
     study.values.push_back(present);
-  std::vector<std::string> tables;
-  for (const index value : study.values) tables.push_back(table.text_with(study.entry, study.in_table(value)));
-  Trials trials(tables, study.threads);
+  return present;
+}
+
+/// Times relative to the present value's, which is one of every heat: not more processes than these at a time.
+Times measure(const Study& study, index present, const TableFile& table, const Options& o, bench::Progress& progress) {
+  constexpr std::size_t heat = 8;
+  constexpr double too_slow = 1.5;
   bench::MeasureOptions options;
   options.seconds = o.seconds;
-  Times times;
-  for (const Trial& trial : study.trials) {
-    progress.next(study.entry + ": " + to_text(trial.call));
-    times.push_back(trials.time(trial.call, options));
+  Times times(study.trials.size(), std::vector<double>(study.values.size(), std::numeric_limits<double>::infinity()));
+  const auto at =
+      static_cast<std::size_t>(std::find(study.values.begin(), study.values.end(), present) - study.values.begin());
+  const bool scale = study.kind == Kind::UpTo || study.kind == Kind::From;
+  std::vector<std::size_t> others;
+  for (std::size_t i = 0; i < study.values.size(); ++i)
+    if (scale || i != at) others.push_back(i);
+  for (std::size_t first = 0; first < others.size(); first += heat - 1) {
+    std::vector<std::size_t> places;
+    if (!scale) places.push_back(at);
+    places.insert(places.end(), others.begin() + static_cast<std::ptrdiff_t>(first),
+                  others.begin() + static_cast<std::ptrdiff_t>(std::min(first + heat - 1, others.size())));
+    std::vector<std::string> tables;
+    for (const std::size_t p : places) tables.push_back(table.text_with(study.settings(study.values[p])));
+    Trials trials(tables, study.threads);
+    std::vector<double> total(places.size(), 0);
+    for (std::size_t t = 0; t < study.trials.size(); ++t) {
+      const std::string words = study.entry + ": " + to_text(study.trials[t].call);
+      first == 0 ? progress.next(words) : progress.note(words);
+      const std::vector<double> found = trials.time(study.trials[t].call, options);
+      for (std::size_t i = 0; i < places.size(); ++i) times[t][places[i]] = found[i], total[i] += std::log(found[i]);
+      // A set that is far behind need not be timed in everything.
+      const double least = *std::min_element(total.begin(), total.end());
+      for (std::size_t i = 1; study.kind == Kind::Sets && i < places.size(); ++i)
+        if (total[i] - least > static_cast<double>(t + 1) * std::log(too_slow)) trials.give_up(i);
+    }
   }
-  Decision d = decide(study, times, present, o.margin);
-  d.value = study.in_table(d.value);
-  return d;
+  return times;
+}
+
+std::string text_of(const Study& study, index value) {
+  std::string text;
+  for (const auto& [entry, number] : study.settings(value)) text += " " + std::to_string(number);
+  return text;
+}
+
+/// The decision, in the lines of all entries that it is about.
+void carry_out(Study study, TableFile& table, const Options& o, bench::Progress& progress) {
+  const index present = present_value(study, table);
+  const Times times = measure(study, present, table, o, progress);
+  const Decision d = decide(study, times, present, o.margin);
+  std::vector<std::string> notes;
+  for (const auto& [value, speed] : best(study, times, present, 5)) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3f", speed);
+    notes.push_back(text + (":" + text_of(study, value)));
+  }
+  if (study.kind == Kind::Sets && !notes.empty()) {
+    std::string names;
+    for (const std::string& entry : study.entries) names += " " + entry;
+    notes.insert(notes.begin(), "speed, and values of" + names);
+  }
+  for (const auto& [entry, value] : study.settings(d.value)) {
+    table.set(entry, {value, words(d, table.value(entry)), notes});
+    notes.clear();
+  }
+}
+
+std::vector<std::string> entries_of(const Study& s) {
+  return s.kind == Kind::Sets ? s.entries : std::vector<std::string>{s.entry};
+}
+
+bool done(const Study& s, const TableFile& table) {
+  const auto entries = entries_of(s);
+  return std::none_of(entries.begin(), entries.end(),
+                      [&](const std::string& e) { return table.lines().at(e).found.empty(); });
 }
 
 /// The time of random calls with the table before over that with the new one.
@@ -120,20 +198,20 @@ void run(const Options& o) {
   if (std::filesystem::exists(unfinished)) table.resume(unfinished, beginning(o));
 
   std::size_t total = 0;
-  for (const Study& s : list) total += table.lines().at(s.entry).found.empty() ? s.trials.size() : 0;
+  for (const Study& s : list) total += done(s, table) ? 0 : s.trials.size();
   bench::Progress progress(total, o.quiet);
   std::printf("%-24s %14s %14s\n", "entry", "before", "now");
   for (const Study& study : list) {
-    const index present = before.value(study.entry);
-    if (table.lines().at(study.entry).found.empty()) {
-      const Decision d = carry_out(study, table, o, progress);
-      table.set(study.entry, {d.value, words(d, present)});
+    if (!done(study, table)) {
+      carry_out(study, table, o, progress);
       bench::write_file(unfinished, table.unfinished_text(beginning(o)));
     }
-    const TableFile::Line& line = table.lines().at(study.entry);
     progress.clear();
-    std::printf("%-24s %14lld %14lld  %s\n", study.entry.c_str(), static_cast<long long>(present),
-                static_cast<long long>(line.value), line.found.c_str());
+    for (const std::string& entry : entries_of(study)) {
+      const TableFile::Line& line = table.lines().at(entry);
+      std::printf("%-24s %14lld %14lld  %s\n", entry.c_str(), static_cast<long long>(before.value(entry)),
+                  static_cast<long long>(line.value), line.found.c_str());
+    }
     std::fflush(stdout);
   }
 

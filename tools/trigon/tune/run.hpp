@@ -7,7 +7,7 @@
 namespace trigon::tune {
 
 struct Options {
-  std::string backend = "cpu";
+  std::string backend = "cpu";  ///< another one is to be that of TRIGON_BACKEND
   std::string out = "trigon.tuning";
   std::string precisions = "sdcz";
   std::vector<std::string> only;  ///< beginnings of entries; empty: all

@@ -4,6 +4,7 @@
 #include <trigon/call.hpp>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace trigon::tune {
@@ -13,6 +14,7 @@ enum class Kind {
   Choice,  ///< every call, by its value: all values are timed
   UpTo,    ///< something is done to calls up to the value: they are timed with it never and always
   From,    ///< something is done to calls from the value on: they are timed with it always and never
+  Sets,    ///< several entries that only make sense together: values are places in `sets`
 };
 
 struct Trial {
@@ -26,7 +28,12 @@ struct Study {
   std::vector<index> values;  ///< to be timed; UpTo and From: one below all trials, one above
   std::vector<Trial> trials;
   int threads = 1;
-  bool zero_is_never = false;  ///< a table says 0 where this says the last of `values`
+  bool zero_is_never = false;                 ///< a table says 0 where this says the last of `values`
+  std::vector<std::string> entries = {};      ///< Sets: of the table
+  std::vector<std::vector<index>> sets = {};  ///< … and what they may be, each in the order of `entries`
+
+  /// What a table says of a value: entries and their values.
+  std::vector<std::pair<std::string, index>> settings(index value) const;
 
   index in_table(index value) const { return zero_is_never && value == values.back() ? 0 : value; }
   index from_table(index value) const { return zero_is_never && value == 0 ? values.back() : value; }
@@ -36,7 +43,14 @@ struct Study {
 /// what those before have found. Those of threads are left out for `threads` = 1.
 std::vector<Study> cpu_studies(const std::string& precisions, int threads);
 
-/// Measured times: for each trial, the time with each of `values`, relative to any of them.
+/// The same of the OpenCL device in use.
+std::vector<Study> opencl_studies(const std::string& precisions, int threads);
+
+/// Those of a backend. Throws trigon::error for one that has none.
+std::vector<Study> studies_of(const std::string& backend, const std::string& precisions, int threads);
+
+/// Measured times: for each trial, the time with each of `values`, relative to any of them. Infinite: the table was
+/// refused, or given up as too slow.
 using Times = std::vector<std::vector<double>>;
 
 struct Decision {
@@ -44,6 +58,10 @@ struct Decision {
   double gain = 1;  ///< the present value's time over the chosen one's, the geometric mean over `calls`
   int calls = 0;    ///< the trials that the choice makes a difference to
 };
+
+/// The values that were timed in all trials, fastest first, at most `most`, with their mean speed over the present
+/// one's.
+std::vector<std::pair<index, double>> best(const Study&, const Times&, index present, std::size_t most);
 
 /// The value with the least total time, unless it is within `margin` of the present one where they differ.
 Decision decide(const Study&, const Times&, index present, double margin);

@@ -5,6 +5,8 @@
 
 #include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace trigon::tune {
 
@@ -13,7 +15,8 @@ class TableFile {
  public:
   struct Line {
     index value = 0;
-    std::string found;  ///< "was 256, 1.031 times as fast over 6 calls"; empty: not measured
+    std::string found = {};               ///< "was 256, 1.031 times as fast over 6 calls"; empty: not measured
+    std::vector<std::string> notes = {};  ///< the best values, written as comments before the entry
   };
 
   /// All entries as the table in force has them.
@@ -25,8 +28,8 @@ class TableFile {
 
   /// As a file that TRIGON_TUNING reads; `provenance` is one line.
   std::string text(const std::string& provenance) const;
-  /// The same with another value of one entry, for a trial.
-  std::string text_with(const std::string& entry, index value) const;
+  /// The same with other values of some entries, for a trial.
+  std::string text_with(const std::vector<std::pair<std::string, index>>& settings) const;
 
   /// Takes over what an unfinished run has found. Throws trigon::error when it began otherwise (the machine, the
   /// version, the table in force) or the file is none of ours.
