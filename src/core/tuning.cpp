@@ -30,14 +30,27 @@ void visit(Table& t, F&& f) {
   f("cuda.narrow_rhs", "at most so many right-hand sides are done in one launch", t.cuda_narrow_rhs, 0);
   f("cuda.large_tiles", "products that have so many large tiles get them", t.cuda_large_tiles, 0);
   f("cuda.provider_work", "m n k from which a GEMM block goes to cuBLAS, 0 never", t.cuda_provider_work, 0);
-  f("opencl.leaf", "order up to which a triangle or symmetric matrix is packed whole", t.opencl_leaf, 1);
-  f("opencl.leaf_few", "the same for solves with few right-hand sides", t.opencl_leaf_few, 1);
-  f("opencl.gemm_k", "depth of a block that a work-item sums at a time", t.opencl_gemm_k, 1);
-  f("opencl.gemm_m", "rows of C that a work-item takes at most", t.opencl_gemm_m, 1);
-  f("opencl.gemm_n", "columns of C that a work-item takes at most", t.opencl_gemm_n, 1);
+  // 0: as the device's class says; `trigon explain --backend opencl` says what is in force.
+  f("opencl.class", "1 cpu, 2 integrated, 3 discrete, 4 mobile, 0 as the device seems", t.opencl_class, 0);
+  f("opencl.kernels", "1 packed panels, 2 tiles", t.opencl_kernels, 0);
+  f("opencl.leaf", "order up to which a triangle or symmetric matrix is done whole", t.opencl_leaf, 0);
+  f("opencl.leaf_few", "the same for solves with few right-hand sides", t.opencl_leaf_few, 0);
+  f("opencl.gemm_k", "panels: depth of a block that a work-item sums at a time", t.opencl_gemm_k, 0);
+  f("opencl.gemm_m", "panels: rows of C that a work-item takes at most", t.opencl_gemm_m, 0);
+  f("opencl.gemm_n", "panels: columns of C that a work-item takes at most", t.opencl_gemm_n, 0);
+  f("opencl.vector", "panels: reals in a vector", t.opencl_vector, 0);
+  f("opencl.rows", "panels: rows of the register tile", t.opencl_rows, 0);
+  f("opencl.vectors", "panels: vectors in each of them", t.opencl_vectors, 0);
+  f("opencl.tile_m", "tiles: rows of C that a work-group takes", t.opencl_tile_m, 0);
+  f("opencl.tile_n", "tiles: columns of C that a work-group takes", t.opencl_tile_n, 0);
+  f("opencl.tile_k", "tiles: steps in local memory at a time", t.opencl_tile_k, 0);
+  f("opencl.item_m", "tiles: rows of C that a work-item takes", t.opencl_item_m, 0);
+  f("opencl.item_n", "tiles: columns of C that a work-item takes", t.opencl_item_n, 0);
+  f("opencl.tile_local", "tiles: 1 through local memory, 2 without", t.opencl_tile_local, 0);
+  f("opencl.strip", "tiles: rows of a right-hand side that a work-item keeps", t.opencl_strip, 0);
   f("opencl.solve_whole", "vectors up to this length are solved in one launch", t.opencl_solve_whole, 0);
   f("opencl.solve_triangle", "order of the triangle that each launch solves for longer ones", t.opencl_solve_triangle,
-    1);
+    0);
 }
 
 constexpr index largest = index{1} << 40;

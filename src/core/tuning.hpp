@@ -47,13 +47,26 @@ struct Tuning {
   index cuda_large_tiles = 128;                         ///< products of so many large tiles get them
   PerPrecision cuda_provider_work{{0, 0, 0, 0}};        ///< m·n·k from which GEMM goes to cuBLAS; 0: never
 
-  PerPrecision opencl_leaf{{2048, 2048, 2048, 2048}};  ///< triangles of at most this order are packed whole
-  PerPrecision opencl_leaf_few{{256, 256, 256, 256}};  ///< … in solves with few right-hand sides
-  PerPrecision opencl_gemm_k{{512, 512, 512, 512}};    ///< depth of a block that a work-item sums at a time
-  PerPrecision opencl_gemm_m{{192, 192, 96, 96}};      ///< rows of C that a work-item takes at most
-  PerPrecision opencl_gemm_n{{144, 72, 96, 48}};       ///< … and columns
-  PerPrecision opencl_solve_whole{{1024, 1024, 1024, 1024}};  ///< vectors up to this length are solved in one launch
-  PerPrecision opencl_solve_triangle{{256, 256, 256, 256}};   ///< order of the triangle that a launch of others solves
+  // 0: as the class of the device says (src/opencl/settings.hpp).
+  index opencl_class = 0;                ///< of the device: 1 cpu, 2 integrated, 3 discrete, 4 mobile; 0: as it seems
+  PerPrecision opencl_kernels{};         ///< 1: packed panels, 2: tiles
+  PerPrecision opencl_leaf{};            ///< triangles of at most this order are done whole
+  PerPrecision opencl_leaf_few{};        ///< … in solves with few right-hand sides
+  PerPrecision opencl_gemm_k{};          ///< depth of a block that a work-item sums at a time
+  PerPrecision opencl_gemm_m{};          ///< rows of C that a work-item takes at most
+  PerPrecision opencl_gemm_n{};          ///< … and columns
+  PerPrecision opencl_vector{};          ///< reals in a vector of packed panels
+  PerPrecision opencl_rows{};            ///< rows of their register tile
+  PerPrecision opencl_vectors{};         ///< … and vectors in each
+  PerPrecision opencl_tile_m{};          ///< rows of C that a work-group takes
+  PerPrecision opencl_tile_n{};          ///< … and columns
+  PerPrecision opencl_tile_k{};          ///< steps in local memory at a time
+  PerPrecision opencl_item_m{};          ///< rows of C that a work-item takes
+  PerPrecision opencl_item_n{};          ///< … and columns
+  PerPrecision opencl_tile_local{};      ///< 1: through local memory, 2: without
+  PerPrecision opencl_strip{};           ///< rows of a right-hand side that a work-item keeps
+  PerPrecision opencl_solve_whole{};     ///< vectors up to this length are solved in one launch
+  PerPrecision opencl_solve_triangle{};  ///< order of the triangle that a launch of others solves
 };
 
 /// The table in force: TRIGON_TUNING's file over the built-in defaults. A file that cannot be read or

@@ -1,10 +1,11 @@
-// OpenCL under the recursions: two launches per block, one that packs and one that computes.
+// OpenCL under the recursions. Packed panels: two launches per block, one that packs and one that computes. Tiles: one.
 #pragma once
 
 #include "core/algorithm.hpp"
 #include "core/plan.hpp"
 #include "core/trace.hpp"
 #include "opencl/commands.hpp"
+#include "opencl/tiles.hpp"
 #include "opencl/vectors.hpp"
 
 #include <algorithm>
@@ -18,13 +19,14 @@ class Backend {
   using Real = real_t<T>;
 
   /// `leaf` as planned; GEMM packs at most `most` bytes at a time, in blocks of k.
-  Backend(Commands& commands, const core::Tuning& tuning, index leaf, index most)
+  Backend(Commands& commands, index leaf, index most)
       : commands_(commands),
-        kc_(tuning.opencl_gemm_k[precision_of<T>]),
-        mc_(tuning.opencl_gemm_m[precision_of<T>]),
-        nc_(tuning.opencl_gemm_n[precision_of<T>]),
+        settings_(commands.device().settings_of(precision_of<T>)),
+        kc_(settings_.gemm_k),
+        mc_(settings_.gemm_m),
+        nc_(settings_.gemm_n),
         sizes_{commands.device().shape_of(precision_of<T>), is_complex<T> ? 2 : 1},
-        vectors_(commands, tuning),
+        vectors_(commands),
         leaf_(leaf),
         most_(most / static_cast<index>(sizeof(Real))) {}
 
@@ -88,16 +90,6 @@ class Backend {
   static constexpr int general = 0, symmetric_lower = 1, symmetric_upper = 2;
   static constexpr index chunk = 512;  // steps that a work-item packs
 
-  /// An operand as panels see it: lines (rows of A, columns of B) by steps.
-  struct Lines {
-    Ref data;
-    index line_stride, step_stride, lines;
-    bool conj;
-    int form = general;
-    Ref data2 = {};  ///< a second view behind the first, along the steps
-    index line_stride2 = 0, step_stride2 = 0;
-  };
-
   static Lines rows_of(const Matrix<Ref>& a) { return {a.data, a.row_stride, a.col_stride, a.rows, a.conj}; }
   static Lines columns_of(const Matrix<Ref>& b) { return {b.data, b.col_stride, b.row_stride, b.cols, b.conj}; }
   static Lines pair(Lines a, const Lines& b) {
@@ -118,6 +110,7 @@ class Backend {
       if (mask & 3) mask ^= 3;
     }
     if (k == 0) return scale(beta, c, mask);
+    if (settings_.kernels == Kernels::Tiles) return multiply_tiles<T>(commands_, alpha, a, b, k, beta, c, mask);
     const bool cut = a.form == general && b.form == general;
     const index views = a.data2.memory ? 2 : 1;
     const index step = (sizes_.packed_a(c.rows, 1) + sizes_.packed_b(c.cols, 1)) * views;
@@ -180,6 +173,7 @@ class Backend {
     const index n = t.n();
     make_lower(t, b);
     if (b.cols == 1) return vectors_.run(solves, alpha, t, b);
+    if (settings_.kernels == Kernels::Tiles) return strip<T>(commands_, solves, alpha, t, b);
     // Right-hand sides that do not fit into the workspace at once come in turn.
     const index panel = sizes_.right_hand_sides(n, 1), others = sizes_.triangle(n) + sizes_.flags(n);
     const index each = std::max<index>((most_ - others) / panel, 1) * sizes_.shape.columns();
@@ -218,6 +212,7 @@ class Backend {
   }
 
   Commands& commands_;
+  const Settings& settings_;
   index kc_, mc_, nc_;
   Sizes sizes_;
   Vectors<T> vectors_;

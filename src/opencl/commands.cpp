@@ -55,10 +55,11 @@ void Commands::argument(cl_kernel kernel, cl_uint at, std::size_t size, const vo
   if (!failed()) check(clSetKernelArg(kernel, at, size, value), "a kernel's argument");
 }
 
-void Commands::enqueue(cl_kernel kernel, const char* name, const std::array<std::size_t, 3>& items) {
+void Commands::enqueue(cl_kernel kernel, const char* name, const Grid& grid) {
   if (failed()) return;
-  constexpr std::size_t one[3] = {1, 1, 1};
-  if (!check(clEnqueueNDRangeKernel(lane_->queue(), kernel, 3, nullptr, items.data(), one, 0, nullptr, nullptr), name))
+  if (!check(clEnqueueNDRangeKernel(lane_->queue(), kernel, 3, nullptr, grid.items.data(), grid.group.data(), 0,
+                                    nullptr, nullptr),
+             name))
     return;
   if (!lane_->in_order()) check(clEnqueueBarrierWithWaitList(lane_->queue(), 0, nullptr, nullptr), "a barrier");
 }

@@ -8,6 +8,12 @@
 
 namespace trigon::opencl {
 
+/// Work-items of a launch, and of one work-group of it: whole work-groups.
+struct Grid {
+  std::array<std::size_t, 3> items;
+  std::array<std::size_t, 3> group{1, 1, 1};
+};
+
 class Commands {
  public:
   /// Locks the lane, and lets it wait for `waits` events. A caller's workspace replaces the lane's.
@@ -33,14 +39,14 @@ class Commands {
     return begin();
   }
 
-  /// `items` work-items of a kernel of a precision. Arguments are cl_mem, cl_long, cl_int, float or double.
+  /// A grid of a kernel of a precision. Arguments are cl_mem, cl_long, cl_int, float or double.
   template <class... Args>
-  void launch(Family family, const char* name, Precision p, std::array<std::size_t, 3> items, const Args&... args) {
+  void launch(Family family, const char* name, Precision p, Grid grid, const Args&... args) {
     const cl_kernel kernel = lane_ ? this->kernel(family, name, p) : nullptr;
     if (!kernel || rehearsing_) return;
     cl_uint at = 0;
     (argument(kernel, at++, sizeof args, &args), ...);
-    enqueue(kernel, name, items);
+    enqueue(kernel, name, grid);
   }
 
   /// Device memory for packing; null after a failure.
@@ -60,7 +66,7 @@ class Commands {
   bool begin();
   cl_kernel kernel(Family, const char* name, Precision);
   void argument(cl_kernel, cl_uint at, std::size_t size, const void* value);
-  void enqueue(cl_kernel, const char* name, const std::array<std::size_t, 3>& items);
+  void enqueue(cl_kernel, const char* name, const Grid&);
 
   const Device& device_;
   Lane* lane_ = nullptr;

@@ -1,5 +1,7 @@
 #include "opencl/device.hpp"
 
+#include "opencl/host.hpp"
+
 #include <algorithm>
 #include <map>
 #include <mutex>
@@ -7,34 +9,41 @@
 namespace trigon::opencl {
 namespace {
 
-/// Sums are kept in registers: thirty-two of 512 bits, or sixteen of less. A complex sum takes two.
-Shape choose_shape(int native, int least, int most, bool complex) {
-  const int width = std::clamp(native, least, most);
-  if (width == most) return {width, complex ? 4 : 8, 3};
-  return {width, 4, complex ? 1 : 3};
+Facts facts_of(cl_device_id id) {
+  const auto uint = [&](unsigned what) { return static_cast<int>(value_of<cl_uint>(clGetDeviceInfo, id, what)); };
+  Facts f;
+  f.is_cpu = value_of<cl_device_type>(clGetDeviceInfo, id, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU;
+  f.host_unified = value_of<cl_bool>(clGetDeviceInfo, id, CL_DEVICE_HOST_UNIFIED_MEMORY);
+  f.vendor = text_of(clGetDeviceInfo, id, CL_DEVICE_VENDOR) + " " + text_of(clGetDeviceInfo, id, CL_DEVICE_NAME);
+  f.compute_units = std::max(1, uint(CL_DEVICE_MAX_COMPUTE_UNITS));
+  f.work_group = value_of<std::size_t>(clGetDeviceInfo, id, CL_DEVICE_MAX_WORK_GROUP_SIZE);
+  f.local_memory = value_of<cl_ulong>(clGetDeviceInfo, id, CL_DEVICE_LOCAL_MEM_SIZE);
+  f.native_float = uint(CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT);
+  f.native_double = uint(CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE);
+  return f;
 }
 
 Device describe(cl_device_id id) {
   Device d;
   d.id = id;
   const auto text = [&](unsigned what) { return text_of(clGetDeviceInfo, id, what); };
-  const auto uint = [&](unsigned what) { return static_cast<int>(value_of<cl_uint>(clGetDeviceInfo, id, what)); };
   d.name = text(CL_DEVICE_NAME);
   d.has_double = value_of<cl_device_fp_config>(clGetDeviceInfo, id, CL_DEVICE_DOUBLE_FP_CONFIG) != 0;
   const auto single = value_of<cl_device_fp_config>(clGetDeviceInfo, id, CL_DEVICE_SINGLE_FP_CONFIG);
   d.divides_correctly = single & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
-  d.compute_units = std::max(1, uint(CL_DEVICE_MAX_COMPUTE_UNITS));
+  const Facts facts = facts_of(id);
+  d.compute_units = facts.compute_units;
   d.memory = value_of<cl_ulong>(clGetDeviceInfo, id, CL_DEVICE_GLOBAL_MEM_SIZE);
   d.largest_buffer = value_of<cl_ulong>(clGetDeviceInfo, id, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
-  const int floats = uint(CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT), doubles = uint(CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE);
-  d.shape[0] = choose_shape(floats, 4, 16, false), d.shape[2] = choose_shape(floats, 4, 16, true);
-  d.shape[1] = choose_shape(doubles, 2, 8, false), d.shape[3] = choose_shape(doubles, 2, 8, true);
+  for (const Precision p : {Precision::Single, Precision::Double, Precision::ComplexSingle, Precision::ComplexDouble})
+    d.settings[core::index_of(p)] = settings(facts, host()->tuning, p);
 
   const auto platform = value_of<cl_platform_id>(clGetDeviceInfo, id, CL_DEVICE_PLATFORM);
   const std::string version = text_of(clGetPlatformInfo, platform, CL_PLATFORM_VERSION);
   const std::string driver = text(CL_DRIVER_VERSION);
-  d.words = d.name + ", " + std::to_string(d.compute_units) + " compute units, " +
-            text_of(clGetPlatformInfo, platform, CL_PLATFORM_NAME) + " " + driver;
+  d.words = d.name + ", " + std::to_string(d.compute_units) + " compute units, class " +
+            opencl::name(d.settings[0].device_class) + ", " + text_of(clGetPlatformInfo, platform, CL_PLATFORM_NAME) +
+            " " + driver;
   if (!d.has_double) d.words += "; no double precision";
   if (!(single & CL_FP_DENORM)) d.words += "; single precision without subnormal numbers";
   if (!d.divides_correctly) d.words += "; divisions in single precision are not correctly rounded";

@@ -1,32 +1,27 @@
-// The devices of this machine, and the register tiles that suit them.
+// The devices of this machine, and the settings that suit them.
 #pragma once
 
-#include "core/tuning.hpp"
 #include "opencl/api.hpp"
+#include "opencl/settings.hpp"
 
 #include <string>
 #include <vector>
 
 namespace trigon::opencl {
 
-/// The register tile of a precision: `rows` by `vectors` vectors of `width` reals (twice that many if complex).
-struct Shape {
-  int width = 4, rows = 4, vectors = 1;
-  int columns() const { return width * vectors; }
-};
-
 struct Device {
   cl_device_id id = nullptr;
   std::string name;
-  std::string words;  ///< for people: name, driver, what it lacks
+  std::string words;  ///< for people: name, class, driver, what it lacks
   std::string key;    ///< what a compiled program depends on; empty where they are not kept: PoCL, sub-devices
   bool has_double = false;
   bool divides_correctly = false;  ///< single precision, where asked for
   int compute_units = 1;
   std::size_t memory = 0, largest_buffer = 0;
-  Shape shape[4];  ///< s d c z
+  Settings settings[4];  ///< s d c z
 
-  const Shape& shape_of(Precision p) const { return shape[core::index_of(p)]; }
+  const Settings& settings_of(Precision p) const { return settings[core::index_of(p)]; }
+  const Shape& shape_of(Precision p) const { return settings_of(p).shape; }
 };
 
 /// All devices of all platforms, in the order of the platforms; the list is made once.

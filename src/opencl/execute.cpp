@@ -47,7 +47,7 @@ void scale(const Request& r, Backend<T>& backend) {
 void run(const Request& r, const Plan& p, Commands& commands, std::vector<Task>* tasks) {
   if (p.path == Path::Nothing) return;
   with_type(r.precision, [&]<class T>(T) {
-    Backend<T> backend(commands, host()->tuning, p.leaf, most_workspace(commands.device()));
+    Backend<T> backend(commands, p.leaf, most_workspace(commands.device()));
     if (p.path == Path::Scale) return scale(r, backend);
     if (!tasks) return core::dispatch<T>(r, backend, view_of);
     core::Recorder<T, Backend<T>> recorder(backend, *tasks, core::gemms_per_split(r.operation));
@@ -116,7 +116,9 @@ std::string lacking(const Request& r, const Device* d) {
     return "there is no OpenCL device" +
            (host()->environment.device.empty() ? std::string() : " like TRIGON_DEVICE=" + host()->environment.device);
   if (is_double(r.precision) && !d->has_double) return d->name + " has no double precision";
-  return {};
+  const std::string& wrong = d->settings_of(r.precision).wrong;
+  return wrong.empty() ? ""
+                       : "the tuning table (" + host()->tuning.source + ") does not suit " + d->name + ": " + wrong;
 }
 
 Status on_device(const Request& r, const Plan& p, std::vector<Task>* tasks) {
@@ -276,9 +278,12 @@ Plan plan(const Request& r) {
   // A solve shares right-hand sides among compute units; where there are too few of them, rectangles are shared.
   const bool solves = r.operation == Operation::Trsm;
   const bool few = Sizes::panels(r.b.cols, shape.columns()) < 2 * units;
-  const core::Tuning& t = host()->tuning;
-  p.leaf = solves && few ? t.opencl_leaf_few[r.precision] : t.opencl_leaf[r.precision];
-  p.path = r.operation == Operation::Gemm || order <= p.leaf ? Path::Packed : Path::Recursion;
+  const Settings& s = (d ? d : devices().front())->settings_of(r.precision);
+  p.leaf = solves && few ? s.leaf_few : s.leaf;
+  // Tiles of a product need no order to be small.
+  const bool whole = r.operation == Operation::Gemm || (s.kernels == Kernels::Tiles && !in_place(r.operation));
+  if (whole) p.leaf = std::max(p.leaf, order);
+  p.path = whole || order <= p.leaf ? Path::Packed : Path::Recursion;
   return p;
 }
 

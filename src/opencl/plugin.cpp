@@ -32,23 +32,27 @@ std::vector<std::string> all_devices() {
 
 std::vector<std::string> words(const Request& r, const Plan& p) {
   const Device& d = r.memory == core::Memory::Device ? static_cast<Lane*>(r.queue)->device() : *host_device();
+  const Settings& s = d.settings_of(r.precision);
+  const bool tiles = s.kernels == Kernels::Tiles;
   std::vector<std::string> lines{"device: " + d.words};
   switch (p.path) {
     case Path::Nothing: lines.push_back("path: nothing to do"); return lines;
     case Path::Scale: lines.push_back("path: scale, the result is cleared or multiplied by beta"); break;
     case Path::Recursion:
       lines.push_back("path: recursion, halved down to triangles of at most " + std::to_string(p.leaf) +
-                      ", each of them two launches, GEMM between them");
+                      ", each of them " + (tiles ? "one launch" : "two launches") + ", GEMM between them");
       break;
-    case Path::Narrow: lines.push_back("path: narrow, one right-hand side; the triangle is read where it lies"); break;
-    default: lines.push_back("path: packed, one launch that packs and one that computes"); break;
+    case Path::Narrow:
+      lines.push_back("path: narrow, one right-hand side; the triangle is read where it lies, by vectors of " +
+                      std::to_string(s.shape.width));
+      break;
+    default:
+      lines.push_back(tiles ? "path: one launch, operands are read as they are stored"
+                            : "path: packed, one launch that packs and one that computes");
+      break;
   }
-  const Shape& s = d.shape_of(r.precision);
-  if (p.path == Path::Narrow)
-    lines.push_back("vectors of " + std::to_string(s.width));
-  else
-    lines.push_back("register tile: " + std::to_string(s.rows) + " by " + std::to_string(s.columns()) +
-                    ", vectors of " + std::to_string(s.width));
+  if (p.path != Path::Narrow) lines.push_back("kernels: " + in_words(s));
+  if (!s.wrong.empty()) lines.push_back("no call is made: tuning entry " + s.wrong);
   if (r.memory == core::Memory::Host) lines.push_back("operands: copied to the device and back");
   return lines;
 }

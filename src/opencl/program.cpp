@@ -9,13 +9,23 @@
 namespace trigon::opencl {
 namespace {
 
-std::string options_for(const Device& d, Precision p) {
-  const Shape& s = d.shape_of(p);
+std::string options_for(const Device& d, Family family, Precision p) {
+  const Settings& numbers = d.settings_of(p);
+  const Shape& s = numbers.shape;
+  const auto define = [](const char* name, int value) {
+    return std::string(" -D") + name + "=" + std::to_string(value);
+  };
   const bool is_double = p == Precision::Double || p == Precision::ComplexDouble;
   const bool complex = p == Precision::ComplexSingle || p == Precision::ComplexDouble;
   std::string text = std::string("-DREAL=") + (is_double ? "double" : "float") + " -DVW=" + std::to_string(s.width) +
                      " -DMR=" + std::to_string(s.rows) + " -DNV=" + std::to_string(s.vectors) +
                      " -DCOMPLEX=" + (complex ? "1" : "0");
+  if (family == Family::Tiles) {
+    const Tile& t = numbers.tile;
+    text += define("TM", t.m) + define("TN", t.n) + define("TK", t.k) + define("IM", t.item_m) +
+            define("IN", t.item_n) + define("LOCAL", t.local);
+  }
+  if (family == Family::Strip) text += define("STRIP", numbers.strip) + define("WIDTH", numbers.strip_width);
   if (!is_double && d.divides_correctly) text += " -cl-fp32-correctly-rounded-divide-sqrt";
   return text;
 }
@@ -79,14 +89,14 @@ Programs::~Programs() {
 
 std::string Programs::key(Family family, Precision precision) const {
   if (device_.key.empty()) return {};
-  return device_.key + '\n' + options_for(device_, precision) + '\n' + source(family);
+  return device_.key + '\n' + options_for(device_, family, precision) + '\n' + source(family);
 }
 
 cl_program Programs::get(Family family, Precision precision, std::string& why) {
   const std::lock_guard lock(mutex_);
   cl_program& program = programs_[static_cast<int>(family)][core::index_of(precision)];
   if (program) return program;
-  const std::string text = source(family), options = options_for(device_, precision),
+  const std::string text = source(family), options = options_for(device_, family, precision),
                     key = this->key(family, precision);
   if (const std::string binary = cache::read(folder_, key); !binary.empty())
     program = from_binary(context_, device_, binary, options);

@@ -8,8 +8,19 @@
 namespace trigon::opencl {
 
 /// Programs are built one by one, when first wanted.
-enum class Family : unsigned char { Pack, Gemm, PackTriangle, Solve, Multiply, MultiplyVector, SolveVector, Scale };
-inline constexpr int family_count = 8;
+enum class Family : unsigned char {
+  Pack,
+  Gemm,
+  PackTriangle,
+  Solve,
+  Multiply,
+  MultiplyVector,
+  SolveVector,
+  Tiles,
+  Strip,
+  Scale
+};
+inline constexpr int family_count = 10;
 
 /// The whole source of a program.
 std::string source(Family);

@@ -1,7 +1,6 @@
 // One right-hand side: TRMV, TRSV, and TRMM and TRSM that are no more. The triangle is read where it lies.
 #pragma once
 
-#include "core/tuning.hpp"
 #include "opencl/commands.hpp"
 #include "opencl/views.hpp"
 
@@ -13,10 +12,10 @@ namespace trigon::opencl {
 template <class T>
 class Vectors {
  public:
-  Vectors(Commands& commands, const core::Tuning& tuning)
+  explicit Vectors(Commands& commands)
       : commands_(commands),
-        whole_(tuning.opencl_solve_whole[precision_of<T>]),
-        triangle_(tuning.opencl_solve_triangle[precision_of<T>]),
+        whole_(commands.device().settings_of(precision_of<T>).solve_whole),
+        triangle_(commands.device().settings_of(precision_of<T>).solve_triangle),
         width_(commands.device().shape_of(precision_of<T>).width) {}
 
   /// b := alpha T^-1 b or alpha T b, T lower, b one column. One of T's strides is 1 or -1.

@@ -82,6 +82,16 @@ TEST_P(OnDevice, MeetsItsBoundAtAnyOffset) {
     }
 }
 
+// Small enough for an interpreter of kernels that looks for races.
+TEST_P(OnDevice, MeetsItsBoundWhenTiny) {
+  const Queue queue("opencl");
+  std::mt19937_64 random(17 + static_cast<unsigned>(GetParam()));
+  for (const Precision p : all_precisions) {
+    const auto all = variants(GetParam(), p);
+    if (!all.empty()) expect_right(queue, some_case(all[random() % all.size()], random, 24), 1);
+  }
+}
+
 TEST_P(OnDevice, MeetsItsBoundOnAnOutOfOrderQueue) {
   const Loose loose;
   const Queue queue("opencl", loose.native);
@@ -335,6 +345,11 @@ TEST(Queues, WorkOnTwoDevices) {
       run_program(sibling("opencl_test"), {"--gtest_also_run_disabled_tests", "--gtest_filter=*OnTheSecondDevice"},
                   {{"POCL_DEVICES", "pthread pthread"}});
   EXPECT_EQ(done.exit_code, 0) << done.output;
+}
+
+TEST(Queues, SayThatMemoryIsOut) {
+  const Queue queue("opencl");
+  EXPECT_THROW(DeviceMemory(queue, std::size_t{1} << 60), out_of_memory);
 }
 
 TEST(Queues, DISABLED_WithoutADevice) {

@@ -104,7 +104,7 @@ class Building : public Cache {
 
 TEST_F(Building, OfABadKernelFailsInWords) {
   Device broken = lane_->device();
-  broken.shape[1].width = 5;  // there is no double5
+  broken.settings[1].shape.width = 5;  // there is no double5
   Programs programs(lane_->context(), broken, folder_);
   std::string why;
   EXPECT_EQ(programs.get(Family::Scale, Precision::Double, why), nullptr);
@@ -178,7 +178,7 @@ class Parts : public Building {
     {
       core::Request none;
       Commands commands(*lane_, none);
-      Backend<double> backend(commands, tuning_, 1 << 20, bytes);
+      Backend<double> backend(commands, 1 << 20, bytes);
       work(backend, memory);
       commands.wait();
       EXPECT_FALSE(commands.failed());

@@ -82,6 +82,22 @@ TEST(Studies, EveryEntryHasTrialsOnBothSides) {
   }
 }
 
+TEST(Studies, SetsAreWhole) {
+  for (const Study& s : opencl_studies("sdcz", 2)) {
+    EXPECT_GE(s.trials.size(), 3u) << s.entry;
+    EXPECT_EQ(s.kind == Kind::Sets, !s.sets.empty()) << s.entry;
+    EXPECT_GE(s.values.size(), 4u) << s.entry;
+    EXPECT_LE(s.values.size(), 64u) << s.entry << " takes too long";
+    for (const auto& set : s.sets) EXPECT_EQ(set.size(), s.entries.size()) << s.entry;
+  }
+  for (const Study& s : opencl_studies("sdcz", 1))
+    if (s.entry.starts_with("opencl.tiles"))
+      for (const auto& set : s.sets) {
+        EXPECT_EQ(set[1] % set[4] + set[2] % set[5], 0) << s.entry;
+        EXPECT_LE(set[1] / set[4] * (set[2] / set[5]), 256) << s.entry;
+      }
+}
+
 TEST(Studies, NeverIsZeroInATable) {
   for (const Study& s : cpu_studies("d", 2)) {
     if (!s.zero_is_never) continue;

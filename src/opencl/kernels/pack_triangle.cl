@@ -1,11 +1,14 @@
 // The triangle and the right-hand sides of a solve or a product, packed.
 
-#define REAL_LEAST (sizeof(real) == 4 ? (real)FLT_MIN : (real)2.2250738585072014e-308)
+// The least normal number; a device without double knows only one of them.
+#define LEAST_float FLT_MIN
+#define LEAST_double DBL_MIN
+#define REAL_LEAST CAT(LEAST_, REAL)
 
 /// The larger part of a number decides whether it and its reciprocal are normal.
 INLINE bool reciprocal_is_safe(const real re, const real im) {
   const real size = fmax(fabs(re), fabs(im));
-  return re == re && im == im && size >= REAL_LEAST && size <= (real)0.25 / REAL_LEAST;
+  return re == re && im == im && size >= REAL_LEAST && size <= 1 / REAL_LEAST / 4;
 }
 
 /// A diagonal tile: below the diagonal as it is, on it the reciprocals, or the elements where one of them is not safe:
