@@ -73,9 +73,11 @@ class Backend {
   /// c := beta c on what exists of it.
   void scale(T beta, Matrix<Ref> c, int mask) {
     if (c.rows == 0 || c.cols == 0) return;
-    commands_.launch(Family::Scale, "scale", precision_of<T>, {size(c.cols), 1, 1}, cl_long{c.rows}, cl_long{c.cols},
-                     c.data.memory, cl_long{c.data.offset}, cl_long{c.row_stride}, cl_long{c.col_stride}, cl_int{mask},
-                     re(beta), im(beta));
+    const std::size_t group = settings_.kernels == Kernels::Tiles ? size(settings_.strip_width) : 1;
+    const std::size_t columns = (size(c.cols) + group - 1) / group * group;
+    commands_.launch(Family::Scale, "scale", precision_of<T>, {{columns, 1, 1}, {group, 1, 1}}, cl_long{c.rows},
+                     cl_long{c.cols}, c.data.memory, cl_long{c.data.offset}, cl_long{c.row_stride},
+                     cl_long{c.col_stride}, cl_int{mask}, re(beta), im(beta));
   }
 
   // As the kernels number them.

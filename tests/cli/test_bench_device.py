@@ -37,5 +37,20 @@ class Clblast(Case):
             self.fails(2, "--backend opencl", "bench", "trsv", "--sizes", "8", "--peers", peer)
 
 
+@unittest.skipUnless(DEVICE, "no OpenCL device")
+class FirstCall(Case):
+    def test_is_timed_with_and_without_what_was_compiled_before(self):
+        done = self.succeeds("bench", "--call", "strsv n=9", "--backend", "opencl", "--peers", "none", "--first-call",
+                             "--quiet", "--json", self.path("out.json"))
+        self.assertRegex(done.stdout, r"strsv +LNN +0 +9 +0 +\d+\.\d+ +\d+\.\d+ +\d+\.\d+\n")
+        with open(self.path("out.json")) as file:
+            (call,) = json.load(file)["first_calls"]
+        self.assertTrue(call["trigon"]["right"])
+        self.assertLess(call["trigon"]["warm"], call["trigon"]["cold"])
+
+    def test_is_of_devices(self):
+        self.fails(2, "for devices only: --backend", "bench", "trsv", "--first-call", "--peers", "none")
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -24,6 +24,7 @@ constexpr const char* footer =
     "  trigon bench all --variants all --sizes 32,200 --evenness\n"
     "  trigon bench regions --peers openblas,mkl\n"
     "  trigon bench gemm trsm --backend opencl --sizes 128:1024 --threads 1,2 --peers openblas\n"
+    "  trigon bench gemm trsm --backend opencl --first-call --peers clblast\n"
     "  trigon run --trace t.txt -- ./program && trigon bench --replay t.txt\n"
     "\n"
     "In a row, GFLOP/s are medians; +- is half the interquartile range; peak is the share of this machine's\n"
@@ -140,6 +141,10 @@ void add_bench(CLI::App& app) {
   auto* breakdown = command->add_flag("--breakdown", o->breakdown, "flops and time by level: GEMM against leaves");
   auto* evenness = command->add_flag("--evenness", o->evenness,
                                      "how far apart the variants of each size are, all of them timed in turn");
+  auto* first_call = command->add_flag(
+      "--first-call", o->first_call,
+      "what the first call of a process on a device costs, with empty caches of compiled programs and "
+      "with what they keep");
   auto* from =
       command->add_option("--from", o->from, "print and plot earlier --json results")->check(CLI::ExistingFile);
   command->add_option("--journal", o->journal, "keep finished rows here and skip those that are: resumes a sweep");
@@ -149,8 +154,9 @@ void add_bench(CLI::App& app) {
   command->add_option("--commit", o->commit, "recorded in --json; default: git describe of the build folder");
   command->add_flag("-q,--quiet", o->quiet, "no progress on stderr");
   replay->excludes(breakdown)->excludes(evenness);
-  breakdown->excludes(evenness);
-  from->excludes(breakdown)->excludes(replay)->excludes(evenness);
+  breakdown->excludes(evenness)->excludes(first_call);
+  first_call->excludes(replay)->excludes(evenness);
+  from->excludes(breakdown)->excludes(replay)->excludes(evenness)->excludes(first_call);
   command->footer(footer);
   command->callback([=] {
     if (o->operations.empty() && o->calls.empty() && o->replay.empty() && o->from.empty())

@@ -65,12 +65,16 @@ std::vector<Contender> find_peers(const std::vector<std::string>& wanted, int th
 
 }  // namespace
 
+std::vector<Contender> contenders(const std::vector<std::string>& peers, int threads, Entry door) {
+  std::vector<Contender> list = find_peers(peers, threads, door);
+  list.insert(list.begin(), trigon_itself(door));
+  return list;
+}
+
 std::vector<std::unique_ptr<Contestant>> open_all(const std::vector<std::string>& peers, int threads, Entry door) {
-  std::vector<Contender> contenders = find_peers(peers, threads, door);
-  contenders.insert(contenders.begin(), trigon_itself(door));
   std::vector<std::unique_ptr<Contestant>> opened;
   const auto pool = std::make_shared<OperandPool>();
-  for (Contender& c : contenders)
+  for (Contender& c : contenders(peers, threads, door))
     opened.push_back(threads == 1 ? open_here(std::move(c), pool) : open_apart(std::move(c), threads));
   return opened;
 }

@@ -9,8 +9,12 @@
 
 namespace trigon::bench {
 
-/// Opens Trigon, as the first, and the peers by name or path: in this process for one thread, else in one each.
-/// A known name that is not installed is reported on stderr and left out; any other failure throws trigon::error.
+/// Trigon, as the first, and the peers by name or path. A known name that is not installed is reported on stderr and
+/// left out.
+std::vector<Contender> contenders(const std::vector<std::string>& peers, int threads, Entry door);
+
+/// Opens Trigon, as the first, and the peers by name or path: in this process for one thread, else in one each. Throws
+/// trigon::error.
 std::vector<std::unique_ptr<Contestant>> open_all(const std::vector<std::string>& peers, int threads, Entry door);
 
 }  // namespace trigon::bench

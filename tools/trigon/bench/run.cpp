@@ -13,6 +13,7 @@
 
 #include "trigon/bench/breakdown.hpp"
 #include "trigon/bench/evenness.hpp"
+#include "trigon/bench/first_call.hpp"
 #include "trigon/bench/regions.hpp"
 #include "trigon/bench/replay.hpp"
 #include "trigon/bench/report.hpp"
@@ -38,6 +39,7 @@ std::vector<Row> swept_rows(const RunOptions& o) {
     return rows;
   }
   const bool standard = asked("standard");
+  if (sweep_options.sizes.empty() && o.first_call) sweep_options.sizes = {64};
   if (sweep_options.sizes.empty() && !standard)
     sweep_options.sizes = o.quick ? std::vector<index>{7, 32, 200} : parse_list("8:1024", "--sizes", 1);
   return standard ? standard_sweep(sweep_options, o.quick) : sweep(sweep_options);
@@ -127,6 +129,7 @@ void run(const RunOptions& o) {
   if (!o.from.empty()) return print_again(o);
   if (o.breakdown) return run_breakdown(o);
   if (o.evenness) return run_evenness(o, rows_of(o));
+  if (o.first_call) return run_first_call(o, rows_of(o));
   Session session(o);
   session.measure_all(rows_of(o));
   session.report();

@@ -17,7 +17,7 @@ struct RunOptions {
   std::string against = "best";  ///< "best", "provider" or a peer
   double min_ratio = 0;
   double time_limit = 0;  ///< seconds for all rows together, after which the rest is left out; 0: none
-  bool quick = false, quiet = false, breakdown = false, evenness = false;
+  bool quick = false, quiet = false, breakdown = false, evenness = false, first_call = false;
   std::vector<std::string> calls;  ///< rows given as text
   std::string replay;              ///< a trace to replay instead of a sweep
   std::size_t limit = 200;         ///< distinct calls of the trace

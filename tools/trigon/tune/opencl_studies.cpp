@@ -59,9 +59,9 @@ Study tiles(char p, int threads) {
       for (const index item_n : {2, 4, 8}) {
         const index m = down * item_m, n = across * item_n, sums = item_m * item_n * parts;
         if (sums < 4 || sums > 64 || m > 128 || n > 128 || m > 2 * n || n > 2 * m) continue;
-        for (const index k : {8, 16, 32})
+        for (const index k : {8, 16})
           if ((m + n + 2) * k * bytes <= 48 << 10) list.push_back({2, m, n, k, item_m, item_n, 1});
-        list.push_back({2, m, n, 1, item_m, item_n, 2});
+        if (down * across == 64) list.push_back({2, m, n, 1, item_m, item_n, 2});
       }
   return sets(p, "tiles", {"kernels", "tile_m", "tile_n", "tile_k", "item_m", "item_n", "tile_local"}, std::move(list),
               threads);

@@ -1,25 +1,12 @@
 #include "trigon/tune/trial.hpp"
 
-#include <stdlib.h>
-
 #include <algorithm>
-#include <filesystem>
 #include <limits>
 #include <trigon/error.hpp>
 
 #include "trigon/bench/report.hpp"
 
 namespace trigon::tune {
-
-Folder::Folder() {
-  path_ = (std::filesystem::temp_directory_path() / "trigon-tune-XXXXXX").string();
-  if (!mkdtemp(path_.data())) throw backend_error("cannot make a folder as " + path_);
-}
-
-Folder::~Folder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
 
 Trials::Trials(const std::vector<std::string>& tables, int threads) : machine_(threads), count_(tables.size()) {
   const auto entry = bench::measures_a_device() ? bench::Entry::Device : bench::Entry::Cpp;

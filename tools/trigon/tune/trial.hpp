@@ -8,21 +8,9 @@
 #include <vector>
 
 #include "trigon/bench/measure.hpp"
+#include "trigon/folder.hpp"
 
 namespace trigon::tune {
-
-/// A folder for tables that goes away again.
-class Folder {
- public:
-  Folder();
-  ~Folder();
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 class Trials {
  public:
@@ -35,7 +23,7 @@ class Trials {
   void give_up(std::size_t table);
 
  private:
-  Folder folder_;
+  cli::Folder folder_;  ///< of tables
   bench::Machine machine_;
   std::vector<std::unique_ptr<bench::Contestant>> contestants_;  ///< those that are still in it
   std::vector<std::size_t> tables_;                              ///< … and the table of each
