@@ -90,6 +90,11 @@ void columns_update(const T* a, index lda, index rows, int cols, const T* x, ind
                                     static_cast<int>(reals - i));
 }
 
+/// Vectors that are taken side by side with one right-hand side: columns and rows begin anywhere, and a load across two
+/// cache lines leaves the second one to the next load.
+template <class T>
+inline constexpr int neighbours = (registers == 32 ? 4 : 2) / parts_of<T>;
+
 /// y += sign · A x for C columns and one right-hand side: x stays in registers.
 template <class T, int C>
 HWY_INLINE void columns_of_one(const T* a, index lda, index rows, const T* x, T* y, real_t<T> sign, bool conj) {
@@ -106,28 +111,37 @@ HWY_INLINE void columns_of_one(const T* a, index lda, index rows, const T* x, T*
     xr[k] = hn::Set(d, sign * xk[0]);
     if constexpr (is_complex<T>) xi[k] = hn::Set(d, sign * xk[1]);
   }
-  const auto step = [&](index i, auto load, auto store) HWY_ATTR {
-    V p = hn::Zero(d), q = hn::Zero(d);
+  const auto step = [&]<int U>(std::integral_constant<int, U>, index i, auto load, auto store) HWY_ATTR {
+    V p[U], q[U];
+#pragma GCC unroll 4
+    for (int u = 0; u < U; ++u) p[u] = hn::Zero(d), q[u] = hn::Zero(d);
 #pragma GCC unroll 8
-    for (int k = 0; k < C; ++k) {
-      const V av = load(column[k] + i);
-      p = hn::MulAdd(av, xr[k], p);
-      if constexpr (is_complex<T>) q = hn::MulAdd(av, xi[k], q);
+    for (int k = 0; k < C; ++k)
+#pragma GCC unroll 4
+      for (int u = 0; u < U; ++u) {
+        const V av = load(column[k] + i + u * L);
+        p[u] = hn::MulAdd(av, xr[k], p[u]);
+        if constexpr (is_complex<T>) q[u] = hn::MulAdd(av, xi[k], q[u]);
+      }
+#pragma GCC unroll 4
+    for (int u = 0; u < U; ++u) {
+      R* const out = reinterpret_cast<R*>(y) + i + u * L;
+      if constexpr (is_complex<T>)
+        store(hn::Add(load(out), combine(d, p[u], q[u], conj)), out);
+      else
+        store(hn::Add(load(out), p[u]), out);
     }
-    R* const out = reinterpret_cast<R*>(y) + i;
-    if constexpr (is_complex<T>)
-      store(hn::Add(load(out), combine(d, p, q, conj)), out);
-    else
-      store(hn::Add(load(out), p), out);
   };
+  const auto load = [&](const R* at) HWY_ATTR { return hn::LoadU(d, at); };
+  const auto store = [&](V v, R* at) HWY_ATTR { hn::StoreU(v, d, at); };
+  constexpr int U = neighbours<T>;
   const index reals = rows * P;
   index i = 0;
-  for (; i + L <= reals; i += L)
-    step(
-        i, [&](const R* at) HWY_ATTR { return hn::LoadU(d, at); }, [&](V v, R* at) HWY_ATTR { hn::StoreU(v, d, at); });
+  for (; i + U * L <= reals; i += U * L) step(std::integral_constant<int, U>{}, i, load, store);
+  for (; i + L <= reals; i += L) step(std::integral_constant<int, 1>{}, i, load, store);
   if (const int last = static_cast<int>(reals - i); last > 0)
     step(
-        i, [&](const R* at) HWY_ATTR { return load_first(d, at, last); },
+        std::integral_constant<int, 1>{}, i, [&](const R* at) HWY_ATTR { return load_first(d, at, last); },
         [&](V v, R* at) HWY_ATTR { store_first(v, d, at, last); });
 }
 
@@ -235,29 +249,37 @@ HWY_INLINE void rows_block(const T* a, index lda, int rows, index cols, const T*
   for (int s = 0; s < RHS; ++s)
 #pragma GCC unroll 16
     for (int r = 0; r < ROWS * P; ++r) p[s][r] = hn::Zero(d);
-  const auto step = [&](index k, auto load) HWY_ATTR {
-    V xv[RHS], xw[is_complex<T> ? RHS : 1];
-#pragma GCC unroll 8
-    for (int s = 0; s < RHS; ++s) {
-      xv[s] = load(reinterpret_cast<const R*>(x + s * ldx) + k);
-      if constexpr (is_complex<T>) xw[s] = hn::Reverse2(d, xv[s]);
-    }
-#pragma GCC unroll 8
-    for (int r = 0; r < ROWS; ++r) {
-      const V av = load(row[r] + k);
-      if constexpr (RHS > 1) hwy::Prefetch(row[r] + k + fetch);
+  const auto step = [&]<int U>(std::integral_constant<int, U>, index k, auto load) HWY_ATTR {
+    V xv[U][RHS], xw[U][is_complex<T> ? RHS : 1];
+#pragma GCC unroll 4
+    for (int u = 0; u < U; ++u)
 #pragma GCC unroll 8
       for (int s = 0; s < RHS; ++s) {
-        p[s][r * P] = hn::MulAdd(av, xv[s], p[s][r * P]);
-        if constexpr (is_complex<T>) p[s][r * P + 1] = hn::MulAdd(av, xw[s], p[s][r * P + 1]);
+        xv[u][s] = load(reinterpret_cast<const R*>(x + s * ldx) + k + u * L);
+        if constexpr (is_complex<T>) xw[u][s] = hn::Reverse2(d, xv[u][s]);
       }
-    }
+#pragma GCC unroll 8
+    for (int r = 0; r < ROWS; ++r)
+#pragma GCC unroll 4
+      for (int u = 0; u < U; ++u) {
+        const V av = load(row[r] + k + u * L);
+        if constexpr (RHS > 1) hwy::Prefetch(row[r] + k + u * L + fetch);
+#pragma GCC unroll 8
+        for (int s = 0; s < RHS; ++s) {
+          p[s][r * P] = hn::MulAdd(av, xv[u][s], p[s][r * P]);
+          if constexpr (is_complex<T>) p[s][r * P + 1] = hn::MulAdd(av, xw[u][s], p[s][r * P + 1]);
+        }
+      }
   };
+  const auto load = [&](const R* at) HWY_ATTR { return hn::LoadU(d, at); };
+  constexpr int U = RHS == 1 ? 2 : 1;
   const index reals = cols * P;
   index k = 0;
-  for (; k + L <= reals; k += L) step(k, [&](const R* at) HWY_ATTR { return hn::LoadU(d, at); });
+  for (; k + U * L <= reals; k += U * L) step(std::integral_constant<int, U>{}, k, load);
+  for (; k + L <= reals; k += L) step(std::integral_constant<int, 1>{}, k, load);
   const int last = static_cast<int>(reals - k);
-  if (last > 0) step(k, [&](const R* at) HWY_ATTR { return load_first(d, at, last); });
+  if (last > 0)
+    step(std::integral_constant<int, 1>{}, k, [&](const R* at) HWY_ATTR { return load_first(d, at, last); });
 #pragma GCC unroll 8
   for (int s = 0; s < RHS; ++s) add_dots<T>(p[s], sign, conj, true, reinterpret_cast<R*>(y + s * ldy), rows * P);
 }
