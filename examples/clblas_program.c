@@ -4,6 +4,9 @@
  *
  *   cc clblas_program.c $(pkg-config --cflags --libs trigon-clblas) -lOpenCL -lm      or -lclBLAS, where that is
  */
+#ifndef CL_TARGET_OPENCL_VERSION
+#define CL_TARGET_OPENCL_VERSION 120
+#endif
 #include <clBLAS.h>
 #include <math.h>
 #include <stdio.h>

@@ -172,6 +172,26 @@ TYPED_TEST(Level2, Syr2OrHer2) {
         }
 }
 
+/// As in BLAS: what alpha = 0 or beta = 0 make needless is not read, whether vectors are copied or not.
+TEST(Level2, NoughtsHideNaNs) {
+  OneQueue on;
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const int inc : increments) {
+    DeviceVector<double> a(on.native, {1, 2, 3, 4}, 1, 1), x(on.native, {1, 1}, inc, 1);
+    DeviceVector<double> nans(on.native, {nan, nan, nan, nan}, 1, 1), y(on.native, {nan, nan}, inc, 2);
+    const auto gemv = [&](double alpha, cl_mem matrix, double beta) {
+      return clblasDgemv(clblasRowMajor, clblasNoTrans, 2, 2, alpha, matrix, 1, 2, x.memory, 1, inc, beta, y.memory, 2,
+                         inc, 1, &on.native, 0, nullptr, nullptr);
+    };
+    ASSERT_EQ(gemv(1, a.memory, 0), clblasSuccess);
+    EXPECT_EQ(y.read(), (std::vector<double>{3, 7}));
+    ASSERT_EQ(gemv(0, nans.memory, 2), clblasSuccess);
+    EXPECT_EQ(y.read(), (std::vector<double>{6, 14}));
+    ASSERT_EQ(gemv(1, nans.memory, 1), clblasSuccess);
+    for (const double v : y.read()) EXPECT_TRUE(std::isnan(v));
+  }
+}
+
 /// The older forms without offsets of A.
 TEST(Level2, OlderNames) {
   OneQueue on;

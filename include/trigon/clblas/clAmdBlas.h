@@ -2,8 +2,8 @@
  * The clBLAS interface under its older names, clAmdBlas*: the same enumerations and routines. GEMM, TRMM, TRSM, SYRK,
  * SYR2K, GEMV and SYMV have no offsets of matrices here; their forms with them end in Ex.
  */
-#ifndef TRIGON_CLAMDBLAS_H
-#define TRIGON_CLAMDBLAS_H
+#ifndef CLAMDBLAS_H_
+#define CLAMDBLAS_H_
 
 #include <clAmdBlas.version.h>
 #include <clBLAS.h>

@@ -1,6 +1,6 @@
 /* Complex scalars of the clBLAS interface: OpenCL's vectors of two. */
-#ifndef TRIGON_CLBLAS_COMPLEX_H
-#define TRIGON_CLBLAS_COMPLEX_H
+#ifndef CLBLAS_COMPLEX_H_
+#define CLBLAS_COMPLEX_H_
 
 #include <CL/cl.h>
 
@@ -11,14 +11,14 @@ extern "C" {
 typedef cl_float2 FloatComplex;
 typedef cl_double2 DoubleComplex;
 
-static inline FloatComplex floatComplex(float real, float imag) {
+static __inline FloatComplex floatComplex(float real, float imag) {
   FloatComplex z;
   z.s[0] = real;
   z.s[1] = imag;
   return z;
 }
 
-static inline DoubleComplex doubleComplex(double real, double imag) {
+static __inline DoubleComplex doubleComplex(double real, double imag) {
   DoubleComplex z;
   z.s[0] = real;
   z.s[1] = imag;

@@ -13,8 +13,8 @@
  *
  * Any thread may call any function.
  */
-#ifndef TRIGON_CLBLAS_H
-#define TRIGON_CLBLAS_H
+#ifndef CLBLAS_H_
+#define CLBLAS_H_
 
 #include <CL/cl.h>
 #include <clBLAS-complex.h>
