@@ -54,7 +54,7 @@ struct Any {
   operator cl_double2() const { return scalar<cl_double2>(value); }
 };
 
-/// The routine of the precision. PREFIX and SUFFIX: clblas, or clAmdBlas and Ex.
+/// The routine of the precision.
 #define TRIGON_ALL(name, ...)                                             \
   (c.precision == Precision::Single          ? clblasS##name(__VA_ARGS__) \
    : c.precision == Precision::Double        ? clblasD##name(__VA_ARGS__) \
