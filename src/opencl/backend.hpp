@@ -117,7 +117,7 @@ class Backend {
     const index views = a.data2.memory ? 2 : 1;
     const index step = (sizes_.packed_a(c.rows, 1) + sizes_.packed_b(c.cols, 1)) * views;
     index depth = k;
-    if (step * depth > most_ && cut) depth = std::min(k, std::max<index>(most_ / step / 256, 1) * 256);
+    if (step * depth > most_ && cut) depth = std::min(k, std::max<index>(most_ / step / kc_, 1) * kc_);
     const bool rows_too = a.form == general && c.rows > 1024, columns_too = b.form == general && c.cols > 1024;
     if (step * depth > most_ && mask == all && (rows_too || columns_too)) {
       const bool by_rows = rows_too && (!columns_too || c.rows > c.cols);

@@ -182,7 +182,7 @@ class Parts : public Building {
       work(backend, memory);
       commands.wait();
       EXPECT_FALSE(commands.failed());
-      if (bytes < index{1} << 28) EXPECT_LE(commands.most_workspace(), std::size_t{1} << 23);
+      if (bytes < index{1} << 28) EXPECT_LE(commands.most_workspace(), std::size_t{9} << 20);
     }
     clEnqueueReadBuffer(lane_->queue(), memory, CL_TRUE, 0, values.size() * sizeof(double), values.data(), 0, nullptr,
                         nullptr);

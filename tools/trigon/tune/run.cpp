@@ -1,10 +1,8 @@
 #include "trigon/tune/run.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <filesystem>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <trigon/error.hpp>
 #include <trigon/inspect.hpp>
@@ -15,6 +13,7 @@
 #include "trigon/bench/sweep.hpp"
 #include "trigon/commands.hpp"
 #include "trigon/files/formats.hpp"
+#include "trigon/tune/heats.hpp"
 #include "trigon/tune/study.hpp"
 #include "trigon/tune/table_file.hpp"
 #include "trigon/tune/trial.hpp"
@@ -69,58 +68,6 @@ std::string words(const Decision& d, index before) {
   return text;
 }
 
-/// What the table in force says, as a value of the study; it is one of those that are timed.
-index present_value(Study& study, const TableFile& table) {
-  if (study.kind == Kind::Sets) {
-    std::vector<index> now;
-    for (const std::string& entry : study.entries) now.push_back(table.value(entry));
-    const auto found = std::find(study.sets.begin(), study.sets.end(), now);
-    const auto place = static_cast<index>(found - study.sets.begin());
-    if (found == study.sets.end()) study.sets.push_back(now), study.values.push_back(place);
-    return place;
-  }
-  const index present = study.from_table(table.value(study.entry));
-  if (study.kind == Kind::Choice && std::find(study.values.begin(), study.values.end(), present) == study.values.end())
-    study.values.push_back(present);
-  return present;
-}
-
-/// Times relative to the present value's, which is one of every heat: not more processes than these at a time.
-Times measure(const Study& study, index present, const TableFile& table, const Options& o, bench::Progress& progress) {
-  constexpr std::size_t heat = 8;
-  constexpr double too_slow = 1.5;
-  bench::MeasureOptions options;
-  options.seconds = o.seconds;
-  Times times(study.trials.size(), std::vector<double>(study.values.size(), std::numeric_limits<double>::infinity()));
-  const auto at =
-      static_cast<std::size_t>(std::find(study.values.begin(), study.values.end(), present) - study.values.begin());
-  const bool scale = study.kind == Kind::UpTo || study.kind == Kind::From;
-  std::vector<std::size_t> others;
-  for (std::size_t i = 0; i < study.values.size(); ++i)
-    if (scale || i != at) others.push_back(i);
-  for (std::size_t first = 0; first < others.size(); first += heat - 1) {
-    std::vector<std::size_t> places;
-    if (!scale) places.push_back(at);
-    places.insert(places.end(), others.begin() + static_cast<std::ptrdiff_t>(first),
-                  others.begin() + static_cast<std::ptrdiff_t>(std::min(first + heat - 1, others.size())));
-    std::vector<std::string> tables;
-    for (const std::size_t p : places) tables.push_back(table.text_with(study.settings(study.values[p])));
-    Trials trials(tables, study.threads);
-    std::vector<double> total(places.size(), 0);
-    for (std::size_t t = 0; t < study.trials.size(); ++t) {
-      const std::string words = study.entry + ": " + to_text(study.trials[t].call);
-      first == 0 ? progress.next(words) : progress.note(words);
-      const std::vector<double> found = trials.time(study.trials[t].call, options);
-      for (std::size_t i = 0; i < places.size(); ++i) times[t][places[i]] = found[i], total[i] += std::log(found[i]);
-      // A set that is far behind need not be timed in everything.
-      const double least = *std::min_element(total.begin(), total.end());
-      for (std::size_t i = 1; study.kind == Kind::Sets && i < places.size(); ++i)
-        if (total[i] - least > static_cast<double>(t + 1) * std::log(too_slow)) trials.give_up(i);
-    }
-  }
-  return times;
-}
-
 std::string text_of(const Study& study, index value) {
   std::string text;
   for (const auto& [entry, number] : study.settings(value)) text += " " + std::to_string(number);
@@ -130,7 +77,7 @@ std::string text_of(const Study& study, index value) {
 /// The decision, in the lines of all entries that it is about.
 void carry_out(Study study, TableFile& table, const Options& o, bench::Progress& progress) {
   const index present = present_value(study, table);
-  const Times times = measure(study, present, table, o, progress);
+  const Times times = time_all(study, present, table, o.seconds, progress);
   const Decision d = decide(study, times, present, o.margin);
   std::vector<std::string> notes;
   for (const auto& [value, speed] : best(study, times, present, 5)) {
@@ -198,7 +145,7 @@ void run(const Options& o) {
   if (std::filesystem::exists(unfinished)) table.resume(unfinished, beginning(o));
 
   std::size_t total = 0;
-  for (const Study& s : list) total += done(s, table) ? 0 : s.trials.size();
+  for (const Study& s : list) total += done(s, table) ? 0 : steps(s, table);
   bench::Progress progress(total, o.quiet);
   std::printf("%-24s %14s %14s\n", "entry", "before", "now");
   for (const Study& study : list) {

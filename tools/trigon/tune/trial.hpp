@@ -21,6 +21,8 @@ class Trials {
   std::vector<double> time(const Call&, const bench::MeasureOptions&);
   /// Ends a table's process.
   void give_up(std::size_t table);
+  /// The tables that have not been given up.
+  std::size_t left() const { return tables_.size(); }
 
  private:
   cli::Folder folder_;  ///< of tables
