@@ -79,7 +79,7 @@ chain_kernel(Panel<T> p, View<T> t, View<T> b, int* control) {
     const int ticket = *taken;
     if (ticket >= tiles * chunks) return;
     const index step = ticket / chunks, chunk = ticket % chunks, j0 = chunk * columns;
-    const index before = solves(action) ? step : tiles - 1 - step;
+    const index before = is_solve<action> ? step : tiles - 1 - step;
     const index i0 = place_of_tile(p.lower, before, p.m), rows = at_most(panel_tile, p.m - panel_tile * before);
     load_triangle(tile, t, i0, rows, p.lower, p.unit);
     if constexpr (by_inverse) {
@@ -95,7 +95,7 @@ chain_kernel(Panel<T> p, View<T> t, View<T> b, int* control) {
       const index p0 = place_of_tile(p.lower, earlier, p.m);  // which is not ragged
       T held[panel_tile];
       fetch_tile<T, by_rows>(held, t, i0, p0, rows, panel_tile);
-      if (solves(action) && lane() == 0) wait_for(flags + earlier * chunks + chunk);
+      if (is_solve<action> && lane() == 0) wait_for(flags + earlier * chunks + chunk);
       sync_warp();  // in a product too: else the next tile is fetched early, to registers that there are not
       TRIGON_UNROLL
       for (int q = 0; q < columns; ++q) {
@@ -106,7 +106,8 @@ chain_kernel(Panel<T> p, View<T> t, View<T> b, int* control) {
     TRIGON_UNROLL
     for (int q = 0; q < columns; ++q) part[(warp() * columns + q) * warp_size + lane()] = acc[q];
     sync_block();
-    if (!solves(action) && thread() == 0) publish(flags + ticket);  // the block has read all that others may overwrite
+    if (!is_solve<action> && thread() == 0)
+      publish(flags + ticket);  // the block has read all that others may overwrite
 
     // The right-hand sides are shared by the warps: this one has q = warp, and no other one if there are enough warps.
     static_assert(columns <= chain_warps);
@@ -118,7 +119,7 @@ chain_kernel(Panel<T> p, View<T> t, View<T> b, int* control) {
       T total = number<T>(0);
       for (int w = 0; w < chain_warps; ++w) total = sum(total, part[(w * columns + q) * warp_size + lane()]);
       const T* row = tile + lane() * tile_pitch;
-      if (solves(action)) {
+      if (is_solve<action>) {
         x[0] = difference(scaled(p.alpha, x[0]), total);
         if (by_inverse)
           solve_by_inverse(
@@ -134,13 +135,13 @@ chain_kernel(Panel<T> p, View<T> t, View<T> b, int* control) {
         x[0] = scaled(p.alpha, total);
       }
     }
-    if (!solves(action)) {
+    if (!is_solve<action>) {
       for (index reader = thread(); reader < step; reader += threads()) wait_for(flags + reader * chunks + chunk);
       sync_block();
     }
     if (mine && lane() < rows) b.at(i0 + lane(), j0 + q) = x[0];
     sync_block();
-    if (solves(action) && thread() == 0) publish(flags + ticket);
+    if (is_solve<action> && thread() == 0) publish(flags + ticket);
   }
 }
 

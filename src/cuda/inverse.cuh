@@ -12,7 +12,8 @@ namespace trigon::cuda {
 
 /// What is done with a triangle.
 enum class Action : int { Multiply, Solve, SolveByInverse };
-constexpr bool solves(Action a) { return a != Action::Multiply; }
+template <Action action>
+inline constexpr bool is_solve = action != Action::Multiply;
 
 /// Whether d is below the square root of the roundoff beside x, in both parts of a number; not beside Inf or NaN.
 template <class T>

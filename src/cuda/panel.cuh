@@ -36,7 +36,7 @@ TRIGON_DEVICE void meet_diagonal(const Panel<T>& p, int rows, const T* tile, con
                                  T (&acc)[panel_columns]) {
   const T* row = tile + lane() * tile_pitch;
   T* mine = strip + warp() * panel_columns;
-  if (solves(action)) {
+  if (is_solve<action>) {
     TRIGON_UNROLL
     for (int q = 0; q < panel_columns; ++q) acc[q] = difference(scaled(p.alpha, mine[lane() * tile_pitch + q]), acc[q]);
     if (action == Action::SolveByInverse)
@@ -72,7 +72,7 @@ panel_kernel(Panel<T> p, View<T> t, View<T> b, const T* inverses) {
   const index columns = at_most(panel_tile, p.n - j0);
   for (index step = 0; step < tiles; ++step) {
     // A solve goes from head to tail, a product from tail to head; both need the rows that come before.
-    const index before = solves(action) ? step : tiles - 1 - step;
+    const index before = is_solve<action> ? step : tiles - 1 - step;
     const index i0 = place_of_tile(p.lower, before, p.m), rows = at_most(panel_tile, p.m - panel_tile * before);
 
     T acc[panel_columns];
