@@ -1,7 +1,7 @@
 // Which GEMM the products between leaves get: our own, unless TRIGON_PROVIDER names cuBLAS or the tuning table says
 // that it is faster.
-#include "cuda/cublas.hpp"
 #include "cuda/plugin.hpp"
+#include "cuda/queue.hpp"
 
 #include <algorithm>
 
@@ -17,6 +17,18 @@ bool worth_opening() {
 
 Provider own(const std::string& why) { return {ProviderUse::Never, "own GEMM: " + why}; }
 
+#if !defined(TRIGON_HIP)
+/// Why no queue can have cuBLAS's GEMM, or "".
+std::string objection() {
+  try {
+    const Queue probe(open_stream(device_number(host->environment.device)), false, true);
+    return {};
+  } catch (const failure& f) {
+    return f.what();
+  }
+}
+#endif
+
 Provider choose() {
 #if defined(TRIGON_HIP)
   return own("HIP has no provider here");
@@ -28,6 +40,8 @@ Provider choose() {
   if (!named && !worth_opening()) return own("the tuning table sends none to cuBLAS");
   const CublasLibrary& library = open_cublas(named ? wanted : "cublas");
   if (library.path.empty()) return own((named ? "TRIGON_PROVIDER=" + wanted : "cuBLAS") + ": " + library.why);
+  // A name is an order, and a queue that cannot follow it says so. A table may come from another machine.
+  if (const std::string why = named ? "" : objection(); !why.empty()) return own(why);
   return {named ? ProviderUse::Always : ProviderUse::Measured,
           "GEMM of " + library.path + (named ? ": TRIGON_PROVIDER" : " where the tuning table says so")};
 #endif

@@ -3,6 +3,7 @@ real plug-in is built, the reason why it cannot be used on a machine without a d
 
 import json
 import os
+import re
 import unittest
 
 from support import Case, trigon
@@ -47,6 +48,8 @@ class OnTheShim(Case):
                 plan = json.loads(self.succeeds("explain", call, "--json", *ON_SHIM, env=env).stdout)["plan"]
                 self.assertEqual(plan["provider"], provider)
                 self.assertIn("GEMM: cuBLAS" if provider == "cublas" else "GEMM: our own", plan["words"])
+        self.assertIn("own GEMM: cuBLAS, making a handle: no memory",
+                      self.device({**by_name, "TRIGON_PROVIDER": None, "TRIGON_TUNING": table, "FAKE_CUBLAS_FAILS": "create"}))
         shim = self.device({**SHIM, "TRIGON_PROVIDER": fake})
         self.assertIn("GEMM of " + fake + ": TRIGON_PROVIDER", shim)
         self.assertIn("own GEMM: TRIGON_PROVIDER=/no/such.so: /no/such.so: cannot open", self.device({**SHIM, "TRIGON_PROVIDER": "/no/such.so"}))
@@ -79,6 +82,25 @@ class OnTheShim(Case):
             self.assertTrue(row["results"][0]["right"])
         self.assertIn("narrow", done.stdout)
 
+    def test_tune_tries_every_entry_and_goes_on(self):
+        def tune(*more, status=0):
+            done = trigon("tune", "cuda_shim", "--out", self.path("t"), "-p", "d", "-t", "1", "--max-size", "160", "--seconds", "0.001",
+                          "--compare", "1", "--margin", "2", "-q", *more, env=SHIM)
+            self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+            return done
+        done = tune("--only", "cuda.leaf,cuda.large_tiles,cuda.provider_work")
+        for entry in ("cuda.large_tiles", "cuda.provider_work.d", "cuda.leaf.d"):
+            self.assertRegex(done.stdout, re.escape(entry) + r" +\d+ +\d+  measured, as before")
+        self.assertRegex(self.read("t").decode(), "# provenance: cuda_shim: CPU shim.*; trigon ")
+        self.write("u.unfinished", "# unfinished tuning of: another device\n")
+        failed = self.fails(2, "began otherwise.*this is cuda_shim: CPU shim", "tune", "cuda_shim", "--out", self.path("u"), "-t", "1", env=SHIM)
+        this = re.search(r"this is (.*)\); --fresh", failed.stderr).group(1)
+        self.write("t.unfinished", f"# unfinished tuning of: {this}\ncuda.narrow_rhs.d 63  # found before\n")
+        done = tune("--only", "cuda.narrow_rhs", "--force")
+        self.assertRegex(done.stdout, r"cuda\.narrow_rhs\.d +64 +63  found before")
+        self.assertIn("cuda.narrow_rhs.d 63  # found before", self.read("t").decode())
+        self.fails(2, "nothing of 'gpu' can be tuned", "tune", "gpu")
+
     def test_check_judges_both_memories(self):
         out = json.loads(self.succeeds("check", "--op", "trsm", "trmv", "--seconds", "1", "--max-size", "40", "--json", "-q", *ON_SHIM,
                                        env=SHIM).stdout)
@@ -103,9 +125,9 @@ class TheRealOne(Case):
             self.skipTest(cuda[0]["detail"])
         why = cuda[0]["detail"] if cuda else "no such backend in this build"
         for command in (["explain", "dgemm"], ["bench", "gemm", "--sizes", "8", "--peers", "none", *FAST],
-                        ["check", "--seconds", "1", "-q"]):
+                        ["check", "--seconds", "1", "-q"], ["tune"]):
             with self.subTest(command):
-                done = trigon(*command, "--backend", "cuda")
+                done = trigon(*command, *(["cuda", "--out", self.path("t")] if command == ["tune"] else ["--backend", "cuda"]))
                 self.assertEqual(done.returncode, 3, done.stderr)
                 self.assertIn(why, done.stderr)
 

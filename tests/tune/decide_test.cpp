@@ -1,8 +1,11 @@
 // Which value of an entry follows from measured times.
 #include "trigon/tune/study.hpp"
 
+#include <trigon/inspect.hpp>
+
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 
 namespace trigon::tune {
@@ -71,7 +74,9 @@ TEST(Decide, AValueBetweenCallsStaysWhereItIsAsGood) {
 }
 
 TEST(Studies, EveryEntryHasTrialsOnBothSides) {
-  for (const Study& s : cpu_studies("sdcz", 2)) {
+  std::vector<Study> all = cpu_studies("sdcz", 2);
+  for (Study& s : cuda_studies("sdcz")) all.push_back(std::move(s));
+  for (const Study& s : all) {
     EXPECT_GE(s.trials.size(), 4u) << s.entry;
     if (s.kind == Kind::Choice) continue;
     EXPECT_EQ(s.values.size(), 2u) << s.entry;
@@ -80,6 +85,25 @@ TEST(Studies, EveryEntryHasTrialsOnBothSides) {
       EXPECT_LT(t.at, s.values.back() + (s.kind == Kind::UpTo)) << s.entry;
     }
   }
+}
+
+TEST(Studies, EveryEntryOfCudaIsTuned) {
+  std::vector<std::string> tuned;
+  for (const Study& s : studies_of("cuda", "sdcz", 1)) tuned.push_back(s.entry);
+  for (const TuningEntry& e : tuning().entries)
+    if (e.name.starts_with("cuda.")) EXPECT_EQ(std::count(tuned.begin(), tuned.end(), e.name), 1) << e.name;
+  EXPECT_EQ(studies_of("hip", "sdcz", 1).size(), tuned.size());
+  EXPECT_FALSE(has_studies("gpu"));
+}
+
+TEST(Studies, LargerCallsAreLeftOut) {
+  std::vector<Study> list = cuda_studies("dz");
+  leave_out_larger(list, 160);
+  for (const Study& s : list)
+    for (const Trial& t : s.trials) EXPECT_LE(std::max({t.call.m, t.call.n, t.call.k}), 160);
+  EXPECT_EQ(list.size(), 7u) << "something is left of each";
+  leave_out_larger(list, 100);
+  EXPECT_EQ(list.size(), 4u) << "nothing of cuda.leaf and cuda.large_tiles";
 }
 
 TEST(Studies, SetsAreWhole) {

@@ -8,13 +8,19 @@
 
 #include "trigon/commands.hpp"
 #include "trigon/tune/run.hpp"
+#include "trigon/tune/study.hpp"
 
 namespace trigon::cli {
 
 void add_tune(CLI::App& app) {
   auto o = std::make_shared<tune::Options>();
   CLI::App* command = app.add_subcommand("tune", "Measure the tuning table on this machine");
-  command->add_option("backend", o->backend, "what is tuned")->required()->check(CLI::IsMember({"cpu", "opencl"}));
+  const auto known = [](const std::string& name) {
+    return tune::has_studies(name) ? std::string() : "nothing of '" + name + "' can be tuned";
+  };
+  command->add_option("backend", o->backend, "what is tuned: cpu, opencl, cuda or hip")
+      ->required()
+      ->check(CLI::Validator(known, "BACKEND"));
   command->add_option_function<std::string>(
       "--device", [](const std::string& name) { setenv("TRIGON_DEVICE", name.c_str(), 1); },
       "of the backend: a number, or a part of its name");
@@ -25,6 +31,8 @@ void add_tune(CLI::App& app) {
   command->add_option("--seconds", o->seconds, "budget of a call")
       ->check(CLI::Range(0.001, 3600.0))
       ->capture_default_str();
+  command->add_option("--max-size", o->largest, "leave out calls with a larger m, n or k; default: none")
+      ->check(CLI::Range(1ll, 1ll << 40));
   command->add_option("--margin", o->margin, "another value has to be faster by this part")
       ->check(CLI::Range(0.0, 3.0))
       ->capture_default_str();
@@ -46,6 +54,7 @@ void add_tune(CLI::App& app) {
       "  trigon tune cpu --out machine.tuning && export TRIGON_TUNING=$PWD/machine.tuning\n"
       "  trigon tune cpu --only cpu.gemm,cpu.leaf --precision d\n"
       "  trigon tune opencl --device 1 --out gpu.tuning\n"
+      "  trigon tune cuda --precision ds --max-size 4000\n"
       "\n"
       "Exit status 1: the new table was not better, nothing was written.");
   command->callback([o] {

@@ -92,8 +92,4 @@ std::vector<Study> opencl_studies(const std::string& precisions, int threads) {
   return list;
 }
 
-std::vector<Study> studies_of(const std::string& backend, const std::string& precisions, int threads) {
-  return backend == "cpu" ? cpu_studies(precisions, threads) : opencl_studies(precisions, threads);
-}
-
 }  // namespace trigon::tune

@@ -50,6 +50,7 @@ void require_good(const Options& o) {
 
 std::vector<Study> studies(const Options& o) {
   std::vector<Study> list = studies_of(o.backend, o.precisions, o.threads);
+  if (o.largest > 0) leave_out_larger(list, o.largest);
   for (const std::string& start : o.only)
     if (std::none_of(list.begin(), list.end(), [&](const Study& s) { return s.entry.starts_with(start); }))
       throw error("--only: no entry that can be tuned here begins with '" + start + "'");
@@ -113,6 +114,7 @@ std::vector<double> compare(const std::string& before, const std::string& after,
   sweep.operations = bench::parse_operations({"all"});
   sweep.precisions = o.precisions;
   sweep.random = o.compare, sweep.random_max = 1500, sweep.max_flops = 3e9;
+  if (o.largest > 0) sweep.random_max = std::min<index>(sweep.random_max, o.largest);
   bench::MeasureOptions options;
   options.seconds = o.seconds;
   std::vector<double> ratios;

@@ -14,6 +14,7 @@ struct Options {
   int threads = 0;                ///< of the entries about threads; 1: those are left out
   double seconds = 0.1;           ///< budget of a call
   double margin = 0.02;           ///< another value has to be faster by this part
+  long long largest = 0;          ///< no call has a larger size; 0: any
   int compare = 4;                ///< random calls of every operation and precision for the comparison at the end
   bool fresh = false, force = false, quiet = false;
 };

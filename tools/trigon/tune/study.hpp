@@ -46,8 +46,15 @@ std::vector<Study> cpu_studies(const std::string& precisions, int threads);
 /// The same of the OpenCL device in use.
 std::vector<Study> opencl_studies(const std::string& precisions, int threads);
 
-/// Those of a backend. Throws trigon::error for one that has none.
+/// The same of CUDA and HIP devices. One entry is about all precisions at once.
+std::vector<Study> cuda_studies(const std::string& precisions);
+
+/// Those of a backend that has some.
+bool has_studies(const std::string& backend);
 std::vector<Study> studies_of(const std::string& backend, const std::string& precisions, int threads);
+
+/// Takes away calls with a size above `most`, and studies of which nothing is left.
+void leave_out_larger(std::vector<Study>&, index most);
 
 /// Measured times: for each trial, the time with each of `values`, relative to any of them. Infinite: the table was
 /// refused, or given up as too slow.

@@ -1,0 +1,67 @@
+// The calls behind each entry of CUDA's table, which is HIP's as well. Each scale reaches from what a tool that counts
+// operations can carry out to what fills a large device.
+#include <initializer_list>
+#include <string>
+
+#include "trigon/tune/study.hpp"
+
+namespace trigon::tune {
+namespace {
+
+constexpr index never = index{1} << 40;
+
+std::string sizes(index m, index n) { return " m=" + std::to_string(m) + " n=" + std::to_string(n); }
+
+Call call(char precision, const std::string& words) { return parse_call(precision + words); }
+
+Study leaves(char p) {
+  Study s{std::string("cuda.leaf.") + p, Kind::Choice, {32, 64, 128, 256, 512}, {}, 1};
+  for (const index n : {160, 700, 2000, 6000})
+    for (const char* words : {"trsm", "trmm uplo=U", "trsm side=R transa=T"})
+      s.trials.push_back({call(p, words + sizes(n, n)), 0});
+  for (const char* words : {"trsm m=4000 n=200", "trmm m=200 n=4000"}) s.trials.push_back({call(p, words), 0});
+  return s;
+}
+
+Study narrow_rhs(char p) {
+  Study s{std::string("cuda.narrow_rhs.") + p, Kind::UpTo, {0, never}, {}, 1};
+  for (const index rhs : {8, 16, 32, 48, 64, 96, 128, 192, 256})
+    for (const index n : {96, 1000, 4000, 16000})
+      for (const char* words : {"trsm", "trsm transa=T", "trmm uplo=U"})
+        s.trials.push_back({call(p, words + sizes(n, rhs)), rhs});
+  return s;
+}
+
+/// Tiles as kernels.cuh has them: 128 × 128, if complex 64 × 64.
+Study large_tiles(const std::string& precisions) {
+  Study s{"cuda.large_tiles", Kind::From, {0, never}, {}, 1};
+  for (const char p : precisions) {
+    const index side = p == 'c' || p == 'z' ? 64 : 128;
+    for (const index across : {1, 4, 8, 12, 16, 24})
+      for (const char* words : {"gemm k=150", "gemm transa=T k=2000"})
+        s.trials.push_back({call(p, words + sizes(across * side, across * side)), across * across});
+  }
+  return s;
+}
+
+Study provider_work(char p) {
+  Study s{std::string("cuda.provider_work.") + p, Kind::From, {1, never}, {}, 1, true};
+  for (const index n : {96, 256, 512, 1024, 2048, 4096, 8192})
+    for (const char* words : {"gemm", "gemm transa=T"})
+      s.trials.push_back({call(p, words + sizes(n, n) + " k=" + std::to_string(n)), n * n * n});
+  return s;
+}
+
+}  // namespace
+
+std::vector<Study> cuda_studies(const std::string& precisions) {
+  std::vector<Study> list{large_tiles(precisions)};
+  for (const char p : precisions) {
+    list.push_back(provider_work(p));
+    list.push_back(leaves(p));
+    list.push_back(narrow_rhs(p));
+  }
+  return list;
+}
+
+}  // namespace trigon::tune
