@@ -48,6 +48,9 @@ void visit(Table& t, F&& f) {
   f("opencl.item_n", "tiles: columns of C that a work-item takes", t.opencl_item_n, 0);
   f("opencl.tile_local", "tiles: 1 through local memory, 2 without", t.opencl_tile_local, 0);
   f("opencl.strip", "tiles: rows of a right-hand side that a work-item keeps", t.opencl_strip, 0);
+  f("opencl.invert", "panels: order of the diagonal blocks that are inverted on request", t.opencl_invert, 0);
+  f("opencl.solve_k", "panels: order of the triangle that a panel of B is solved through at a time", t.opencl_solve_k,
+    0);
   f("opencl.solve_whole", "vectors up to this length are solved in one launch", t.opencl_solve_whole, 0);
   f("opencl.solve_triangle", "order of the triangle that each launch solves for longer ones", t.opencl_solve_triangle,
     0);

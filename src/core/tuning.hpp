@@ -65,6 +65,8 @@ struct Tuning {
   PerPrecision opencl_item_n{};          ///< … and columns
   PerPrecision opencl_tile_local{};      ///< 1: through local memory, 2: without
   PerPrecision opencl_strip{};           ///< rows of a right-hand side that a work-item keeps
+  PerPrecision opencl_invert{};          ///< order of the blocks that are inverted on request
+  PerPrecision opencl_solve_k{};         ///< order of the triangle that a panel is solved through at a time
   PerPrecision opencl_solve_whole{};     ///< vectors up to this length are solved in one launch
   PerPrecision opencl_solve_triangle{};  ///< order of the triangle that a launch of others solves
 };

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <tuple>
 
 namespace trigon::opencl {
 
@@ -19,12 +20,13 @@ class Backend {
   using Real = real_t<T>;
 
   /// `leaf` as planned; GEMM packs at most `most` bytes at a time, in blocks of k.
-  Backend(Commands& commands, index leaf, index most)
+  Backend(Commands& commands, index leaf, Solve solve, index most)
       : commands_(commands),
         settings_(commands.device().settings_of(precision_of<T>)),
         kc_(settings_.gemm_k),
         mc_(settings_.gemm_m),
         nc_(settings_.gemm_n),
+        invert_(solve == Solve::Inverted ? settings_.invert : 0),
         sizes_{commands.device().shape_of(precision_of<T>), is_complex<T> ? 2 : 1},
         vectors_(commands),
         leaf_(leaf),
@@ -94,6 +96,12 @@ class Backend {
 
   static Lines rows_of(const Matrix<Ref>& a) { return {a.data, a.row_stride, a.col_stride, a.rows, a.conj}; }
   static Lines columns_of(const Matrix<Ref>& b) { return {b.data, b.col_stride, b.row_stride, b.cols, b.conj}; }
+  static bool same(const Lines& a, const Lines& b) {
+    const auto all = [](const Lines& l) {
+      return std::tuple(l.data.memory, l.data.offset, l.line_stride, l.step_stride, l.lines, l.conj, l.form);
+    };
+    return all(a) == all(b) && a.form == general;
+  }
   static Lines pair(Lines a, const Lines& b) {
     a.data2 = b.data, a.line_stride2 = b.line_stride, a.step_stride2 = b.step_stride;
     return a;
@@ -140,8 +148,9 @@ class Backend {
 
   void multiply_block(T alpha, const Lines& a, const Lines& b, index k, int views, T beta, const Matrix<Ref>& c,
                       int mask) {
-    const index panels_a = sizes_.rows(c.rows), panels_b = sizes_.columns(c.cols);
-    const index at_b = sizes_.packed_a(c.rows, k * views);
+    const bool shared = views == 1 && same(a, b) && sizes_.shape.columns() % sizes_.shape.rows == 0;
+    const index tiles_a = sizes_.rows(c.rows), panels_a = shared ? 0 : tiles_a, panels_b = sizes_.columns(c.cols);
+    const index at_b = shared ? 0 : sizes_.packed_a(c.rows, k * views);
     const cl_mem packed = commands_.workspace(size(at_b + sizes_.packed_b(c.cols, k * views)) * sizeof(Real));
     const auto second = [](const Lines& l) { return l.data2.memory ? l.data2.memory : l.data.memory; };
     commands_.launch(
@@ -152,10 +161,10 @@ class Backend {
         cl_long{a.line_stride2}, cl_long{a.step_stride2}, b.data.memory, cl_long{b.data.offset}, cl_long{b.line_stride},
         cl_long{b.step_stride}, cl_long{b.lines}, cl_int{b.conj}, cl_int{b.form}, second(b), cl_long{b.data2.offset},
         cl_long{b.line_stride2}, cl_long{b.step_stride2}, cl_int{views}, packed, cl_long{0}, cl_long{at_b});
-    const auto [tiles, panels] = block_of(panels_a, panels_b, k * views);
+    const auto [tiles, panels] = block_of(tiles_a, panels_b, k * views);
     commands_.launch(Family::Gemm, "gemm", precision_of<T>,
-                     {size(Sizes::panels(panels_a, tiles)), size(Sizes::panels(panels_b, panels)), 1}, cl_long{c.rows},
-                     cl_long{c.cols}, cl_long{k * views}, packed, cl_long{0}, cl_long{at_b}, c.data.memory,
+                     {size(Sizes::panels(tiles_a, tiles)), size(Sizes::panels(panels_b, panels)), 1}, cl_long{c.rows},
+                     cl_long{c.cols}, cl_long{k * views}, packed, cl_int{shared}, cl_long{at_b}, c.data.memory,
                      cl_long{c.data.offset}, cl_long{c.row_stride}, cl_long{c.col_stride}, cl_int{mask}, cl_long{tiles},
                      cl_long{panels}, cl_long{kc_}, re(alpha), im(alpha), re(beta), im(beta));
   }
@@ -187,7 +196,10 @@ class Backend {
     const index n = t.n();
     const index tiles = sizes_.rows(n), panels_b = sizes_.columns(b.cols);
     const index flags_at = sizes_.triangle(n), x_at = flags_at + sizes_.flags(n);
-    const cl_mem packed = commands_.workspace(size(sizes_.solve_workspace(n, b.cols)) * sizeof(Real));
+    const index packed_to = sizes_.solve_workspace(n, b.cols);
+    const index block = solves && invert_ > 0 ? std::min(sizes_.rows(invert_), tiles) : 0;
+    const index inverses_to = packed_to + (block ? sizes_.inverses(n, block) + sizes_.inverse_scratch(n, block) : 0);
+    const cl_mem packed = commands_.workspace(size(inverses_to) * sizeof(Real));
     const bool unit = t.diag == Diag::Unit;
     commands_.launch(Family::PackTriangle, "pack_triangle", precision_of<T>,
                      {size(tiles + panels_b), size(Sizes::panels(n, chunk)), 1}, cl_long{n}, cl_long{chunk},
@@ -199,10 +211,23 @@ class Backend {
     if (solves) {
       // Panels share the tiles of the triangle, which then are in the first cache.
       const index panels = std::clamp<index>(panels_b / (4 * units), 1, 4);
+      if (block > 0) {
+        const index scratch_at = packed_to + sizes_.inverses(n, block);
+        commands_.launch(Family::Invert, "invert", precision_of<T>,
+                         {size(Sizes::panels(tiles, block)), size(sizes_.inverse_columns(block)), 1}, cl_long{n},
+                         packed, cl_long{flags_at}, cl_int{unit}, cl_long{block}, cl_long{packed_to},
+                         cl_long{scratch_at});
+        commands_.launch(Family::SolveInverted, "solve_inverted", precision_of<T>,
+                         {size(Sizes::panels(panels_b, panels)), 1, 1}, cl_long{n}, cl_long{b.cols}, packed,
+                         cl_long{x_at}, b.data.memory, cl_long{b.data.offset}, cl_long{b.row_stride},
+                         cl_long{b.col_stride}, cl_int{unit}, re(alpha), im(alpha), cl_long{panels}, cl_long{block},
+                         cl_long{packed_to});
+        return;
+      }
       commands_.launch(Family::Solve, "solve", precision_of<T>, {size(Sizes::panels(panels_b, panels)), 1, 1},
                        cl_long{n}, cl_long{b.cols}, packed, cl_long{flags_at}, cl_long{x_at}, b.data.memory,
                        cl_long{b.data.offset}, cl_long{b.row_stride}, cl_long{b.col_stride}, cl_int{unit}, re(alpha),
-                       im(alpha), cl_long{panels}, cl_long{std::max<index>(1, kc_ / sizes_.shape.rows)});
+                       im(alpha), cl_long{panels}, cl_long{std::max<index>(1, settings_.solve_k / sizes_.shape.rows)});
     } else {
       const auto [block, panels] = block_of(tiles, panels_b, n / 2);
       commands_.launch(Family::Multiply, "multiply", precision_of<T>,
@@ -216,6 +241,7 @@ class Backend {
   Commands& commands_;
   const Settings& settings_;
   index kc_, mc_, nc_;
+  index invert_;  ///< 0: no block is inverted
   Sizes sizes_;
   Vectors<T> vectors_;
   index leaf_, most_;

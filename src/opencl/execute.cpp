@@ -47,7 +47,7 @@ void scale(const Request& r, Backend<T>& backend) {
 void run(const Request& r, const Plan& p, Commands& commands, std::vector<Task>* tasks) {
   if (p.path == Path::Nothing) return;
   with_type(r.precision, [&]<class T>(T) {
-    Backend<T> backend(commands, p.leaf, most_workspace(commands.device()));
+    Backend<T> backend(commands, p.leaf, r.solve, most_workspace(commands.device()));
     if (p.path == Path::Scale) return scale(r, backend);
     if (!tasks) return core::dispatch<T>(r, backend, view_of);
     core::Recorder<T, Backend<T>> recorder(backend, *tasks, core::gemms_per_split(r.operation));

@@ -53,6 +53,16 @@ std::vector<std::string> words(const Request& r, const Plan& p) {
   }
   if (p.path != Path::Narrow) lines.push_back("kernels: " + in_words(s));
   if (!s.wrong.empty()) lines.push_back("no call is made: tuning entry " + s.wrong);
+  const bool solves = r.operation == Operation::Trsm || r.operation == Operation::Trsv;
+  if (solves && r.solve == Solve::Inverted && p.path != Path::Scale) {
+    if (p.path == Path::Narrow)
+      lines.push_back("solve: exact, one right-hand side is substituted");
+    else if (tiles)
+      lines.push_back("solve: exact, these kernels invert no blocks");
+    else
+      lines.push_back("solve: by inverses of diagonal blocks of order " + std::to_string(s.invert) +
+                      ", which take a launch more");
+  }
   if (r.memory == core::Memory::Host) lines.push_back("operands: copied to the device and back");
   return lines;
 }

@@ -159,6 +159,8 @@ Settings settings(const Facts& f, const core::Tuning& t, Precision p) {
   s.gemm_k = 512, s.gemm_m = rows[core::index_of(p)], s.gemm_n = columns[core::index_of(p)];
   read.any(t.opencl_leaf, s.leaf), read.any(t.opencl_leaf_few, s.leaf_few);
   read.any(t.opencl_gemm_k, s.gemm_k), read.any(t.opencl_gemm_m, s.gemm_m), read.any(t.opencl_gemm_n, s.gemm_n);
+  s.solve_k = is_complex(p) ? 256 : 512;
+  read.any(t.opencl_invert, s.invert), read.any(t.opencl_solve_k, s.solve_k);
   read.any(t.opencl_solve_whole, s.solve_whole), read.any(t.opencl_solve_triangle, s.solve_triangle);
   return s;
 }

@@ -56,7 +56,8 @@ struct Settings {
   Shape shape;
   Tile tile;
   int strip = 16, strip_width = 64;  ///< rows that a work-item of a triangle keeps, right-hand sides of a work-group
-  index leaf = 0, leaf_few = 0, gemm_k = 0, gemm_m = 0, gemm_n = 0, solve_whole = 1024, solve_triangle = 256;
+  index leaf = 0, leaf_few = 0, gemm_k = 0, gemm_m = 0, gemm_n = 0, solve_whole = 1024, solve_triangle = 256,
+        invert = 32, solve_k = 512;
   std::string wrong;  ///< what of the table this device cannot do, in words; then it does no call of this precision
 };
 

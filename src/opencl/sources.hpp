@@ -13,6 +13,8 @@ enum class Family : unsigned char {
   Gemm,
   PackTriangle,
   Solve,
+  Invert,
+  SolveInverted,
   Multiply,
   MultiplyVector,
   SolveVector,
@@ -20,7 +22,7 @@ enum class Family : unsigned char {
   Strip,
   Scale
 };
-inline constexpr int family_count = 10;
+inline constexpr int family_count = 12;
 
 /// The whole source of a program.
 std::string source(Family);

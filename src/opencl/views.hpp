@@ -40,6 +40,14 @@ struct Sizes {
   index flags(index n) const { return (rows(n) + 15) / 16 * 16; }
   index right_hand_sides(index n, index cols) const { return packed_b(cols, rows(n) * shape.rows); }
   index solve_workspace(index n, index cols) const { return triangle(n) + flags(n) + right_hand_sides(n, cols); }
+  /// The inverses of diagonal blocks of so many tiles, and what their columns are solved in.
+  index inverse_columns(index tiles) const { return panels(tiles * shape.rows, shape.columns()); }
+  index inverses(index n, index tiles) const {
+    return (rows(n) * tiles * shape.rows * shape.rows * parts + 15) / 16 * 16;
+  }
+  index inverse_scratch(index n, index tiles) const {
+    return panels(rows(n), tiles) * inverse_columns(tiles) * packed_b(shape.columns(), tiles * shape.rows);
+  }
 };
 
 inline std::size_t size(index n) { return static_cast<std::size_t>(n); }

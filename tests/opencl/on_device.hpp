@@ -82,7 +82,7 @@ class DeviceOperand {
 };
 
 /// The call through device memory, with offsets from a seed. It has to have matrices where it does not read them, too.
-inline void execute_on_device(const Queue& queue, const Call& host, unsigned seed) {
+inline void execute_on_device(const Queue& queue, const Call& host, unsigned seed, Solve solve = Solve::Default) {
   const bool in_b = is_triangular(host.operation), vector = is_vector(host.operation);
   const auto has = [&](Argument a) { return position(host.operation, a, false) != 0; };
   DeviceOperand a(queue, host, Argument::A, host.a, 64 + seed % 7);
@@ -91,7 +91,9 @@ inline void execute_on_device(const Queue& queue, const Call& host, unsigned see
   DeviceOperand c(queue, has(Argument::C) ? host : Call{}, Argument::C, host.c, 64 + seed % 3);
   Call call = host;
   call.a = a.memory(), call.b = b.memory(), call.c = c.memory();
-  execute(call, {a.offset(), b.offset(), c.offset()}, queue);
+  Submission on(queue);
+  on.solve = solve;
+  execute(call, {a.offset(), b.offset(), c.offset()}, on);
   queue.finish();
   a.check("A", nullptr);
   b.check("B", in_b ? host.b : nullptr);

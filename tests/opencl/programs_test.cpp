@@ -178,7 +178,7 @@ class Parts : public Building {
     {
       core::Request none;
       Commands commands(*lane_, none);
-      Backend<double> backend(commands, 1 << 20, bytes);
+      Backend<double> backend(commands, 1 << 20, Solve::Exact, bytes);
       work(backend, memory);
       commands.wait();
       EXPECT_FALSE(commands.failed());

@@ -133,14 +133,18 @@ INLINE void load_step(vec x[NV * PARTS], __global const real* b) {
   UNROLL for (int v = 0; v < NV * PARTS; ++v) x[v] = LOAD(v, b);
 }
 
-/// t += A B, or t -= A B, over `steps` steps of a panel of A and one of B.
-INLINE void add_product(TILE(t), const int minus, const long steps, __global const real* a,
-                        __global const real* b) {
-  for (long k = 0; k < steps; ++k, a += STEP(MR), b += STEP(NR)) {
+/// t += A B, or t -= A B, over `steps` steps of a panel of A and one of B. A's has `w` lines, of which the tile's MR
+/// begin at a.
+INLINE void add_wide_product(TILE(t), const int minus, const long steps, const int w, __global const real* a,
+                             __global const real* b) {
+  for (long k = 0; k < steps; ++k, a += STEP(w), b += STEP(NR)) {
     vec x[NV * PARTS];
     load_step(x, b);
-    UNROLL for (int i = 0; i < MR; ++i) add_row(t, i, minus, a[i], COMPLEX ? a[MR + i] : 0, x);
+    UNROLL for (int i = 0; i < MR; ++i) add_row(t, i, minus, a[i], COMPLEX ? a[w + i] : 0, x);
   }
+}
+INLINE void add_product(TILE(t), const int minus, const long steps, __global const real* a, __global const real* b) {
+  add_wide_product(t, minus, steps, MR, a, b);
 }
 
 /// x := s x for a vector and, if complex, its imaginary part.

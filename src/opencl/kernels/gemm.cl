@@ -63,11 +63,13 @@ INLINE void combine_tile(const TILE(t), __global real* c, const long rs, const l
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void gemm(
-    const long m, const long n, const long k, __global const real* packed, const long a_at, const long b_at,
+    const long m, const long n, const long k, __global const real* packed, const int shared, const long b_at,
     __global real* c, const long c_at, const long rs, const long cs, const int mask, const long tiles,
     const long panels, const long kc, const real ar, const real ai, const real br, const real bi) {
   const long i_begin = get_global_id(0) * tiles, i_end = min(i_begin + tiles, (m + MR - 1) / MR);
-  const long j_begin = get_global_id(1) * panels, j_end = min(j_begin + panels, (n + NR - 1) / NR);
+  // Those with the least to do come first, so that they are what is left to share out among threads at the beginning.
+  const long column = (mask & LOWER) ? get_global_size(1) - 1 - get_global_id(1) : get_global_id(1);
+  const long j_begin = column * panels, j_end = min(j_begin + panels, (n + NR - 1) / NR);
   for (long k0 = 0; k0 < k; k0 += kc) {
     const long steps = min(kc, k - k0);
     const real b_r = k0 == 0 ? br : 1, b_i = k0 == 0 ? bi : 0;
@@ -81,7 +83,13 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void gemm(
         clear(t, k0 == 0 ? (real)0 : -(real)0);
         __global real* const tile = c + PARTS * (c_at + i * MR * rs + j * NR * cs);
         prefetch_tile(tile, rs, cs, rows, cols);
-        add_product(t, 0, steps, packed + a_at + (i * k + k0) * STEP(MR), packed + b_at + (j * k + k0) * STEP(NR));
+        __global const real* const right = packed + b_at + (j * k + k0) * STEP(NR);
+        // A product of a matrix with its own transpose reads the panels of one as those of the other.
+        const long line = i * MR;
+        if (shared)
+          add_wide_product(t, 0, steps, NR, packed + b_at + (line / NR * k + k0) * STEP(NR) + line % NR, right);
+        else
+          add_product(t, 0, steps, packed + (i * k + k0) * STEP(MR), right);
         combine_tile(t, tile, rs, cs, i * MR, j * NR, rows, cols, mask, ar, ai, b_r, b_i);
       }
     }

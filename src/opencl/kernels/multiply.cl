@@ -18,18 +18,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void multiply(
       const int rows = (int)min((long)MR, n - i * MR), width = (int)min((long)NR, cols - j * NR);
       prefetch_tile(out, rs, cs, rows, width);
       add_product(t, 0, i * MR, tile, x);
-      UNROLL for (int k = 0; k < MR; ++k) {
-        __global const real* const step = tile + (i * MR + k) * STEP(MR);
-        vec row[NV * PARTS];
-        load_step(row, x + (i * MR + k) * STEP(NR));
-        // A unit diagonal is not a factor: 1 + 0i would make NaN of an infinity.
-        if (unit) {
-          UNROLL for (int v = 0; v < NV * PARTS; ++v) t[k][v] += row[v];
-        } else {
-          add_row(t, k, 0, step[k], COMPLEX ? step[(PARTS - 1) * MR + k] : 0, row);
-        }
-        UNROLL for (int r = k + 1; r < MR; ++r) add_row(t, r, 0, step[r], COMPLEX ? step[(PARTS - 1) * MR + r] : 0, row);
-      }
+      multiply_corner(t, tile + i * MR * STEP(MR), x + i * MR * STEP(NR), unit);
       scale_tile(t, ar, ai);
       store_tile(t, out, rs, cs, rows, width);
     }

@@ -1,46 +1,5 @@
 // B := alpha T^-1 B by substitution.
 
-INLINE void load_rows(TILE(t), __global const real* x) {
-  UNROLL for (int i = 0; i < MR; ++i) load_step(t[i], x + i * STEP(NR));
-}
-
-INLINE void store_rows(const TILE(t), __global real* x) {
-  UNROLL for (int i = 0; i < MR; ++i) UNROLL for (int v = 0; v < NV * PARTS; ++v) STORE(t[i][v], v, x + i * STEP(NR));
-}
-
-/// x := x / d, complex by Smith's method.
-INLINE void divide_row(vec x[NV * PARTS], const real p, const real q) {
-  UNROLL for (int v = 0; v < NV; ++v) {
-#if COMPLEX
-    const vec re = x[v], im = x[NV + v];
-    if (fabs(p) >= fabs(q)) {
-      const real ratio = q / p, den = fma(q, ratio, p);
-      x[v] = fma(im, (vec)(ratio), re) / (vec)(den), x[NV + v] = fma(-re, (vec)(ratio), im) / (vec)(den);
-    } else {
-      const real ratio = p / q, den = fma(p, ratio, q);
-      x[v] = fma(re, (vec)(ratio), im) / (vec)(den), x[NV + v] = fma(im, (vec)(ratio), -re) / (vec)(den);
-    }
-#else
-    x[v] /= (vec)(p);
-#endif
-  }
-}
-
-/// Substitution inside a tile: the rows of t become the solution.
-INLINE void solve_corner(TILE(t), __global const real* a, const int unit, const bool divide) {
-  UNROLL for (int k = 0; k < MR; ++k) {
-    __global const real* const step = a + k * STEP(MR);
-    if (!unit) {
-      const real dr = step[k], di = COMPLEX ? step[(PARTS - 1) * MR + k] : 0;
-      if (divide)
-        divide_row(t[k], dr, di);
-      else
-        scale_row(t[k], dr, di);
-    }
-    UNROLL for (int i = k + 1; i < MR; ++i) add_row(t, i, 1, step[i], COMPLEX ? step[(PARTS - 1) * MR + i] : 0, t[k]);
-  }
-}
-
 /// Solves for `panels` panels of right-hand sides, `block` tiles of the triangle at a time: a panel is solved through
 /// the tiles of the block, then the rows beyond it are updated, each of their tiles for all panels.
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void solve(

@@ -1,0 +1,32 @@
+// The inverses of the diagonal blocks of a packed triangle, by substitution on the columns of the identity, which are
+// lanes. Work-items (block, panel of its columns) share nothing: each has a panel of workspace of its own.
+//
+// Row tile i of an inverse is packed as that of the triangle is, its `block` * MR steps beginning at its block's first.
+
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void invert(const long n, __global real* packed,
+                                                                    const long divide_at, const int unit,
+                                                                    const long block, const long inverse_at,
+                                                                    const long scratch_at) {
+  const long tiles = (n + MR - 1) / MR, first = get_global_id(0) * block, last = min(first + block, tiles);
+  const long column = get_global_id(1) * NR, item = get_global_id(0) * get_global_size(1) + get_global_id(1);
+  __global real* const z = packed + scratch_at + item * block * MR * STEP(NR);
+  // Above the diagonal columns are 0.
+  const long top = column / MR;
+  for (long i = first + top; i < last; ++i) {
+    __global const real* const tile = packed + tile_at(i) + first * MR * STEP(MR);
+    const long row = (i - first) * MR;
+    real buffer[MR][NR * PARTS];
+    for (int r = 0; r < MR; ++r)
+      for (int j = 0; j < NR * PARTS; ++j) buffer[r][j] = j < NR && column + j == row + r;
+    TILE(t);
+    UNROLL for (int r = 0; r < MR; ++r) UNROLL for (int v = 0; v < NV * PARTS; ++v) t[r][v] = LOAD(v, buffer[r]);
+    add_product(t, 1, row - top * MR, tile + top * MR * STEP(MR), z + top * MR * STEP(NR));
+    solve_corner(t, tile + row * STEP(MR), unit, packed[divide_at + i] != 0);
+    store_rows(t, z + row * STEP(NR));
+    UNROLL for (int r = 0; r < MR; ++r) UNROLL for (int v = 0; v < NV * PARTS; ++v) STORE(t[r][v], v, buffer[r]);
+    __global real* const to = packed + inverse_at + i * block * MR * STEP(MR);
+    for (long j = column; j < min(column + NR, row + MR); ++j)
+      for (int r = 0; r < MR; ++r)
+        UNROLL for (int p = 0; p < PARTS; ++p) to[j * STEP(MR) + p * MR + r] = buffer[r][p * NR + (j - column)];
+  }
+}
