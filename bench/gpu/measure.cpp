@@ -1,6 +1,6 @@
 // What `bench/gpu_run` starts: measures and judges the CUDA backend on device memory. One line of JSON per result.
 //
-//     gpu_measure ceilings | correctness | stress | bench [--tiny] [--seed N]
+//     gpu_measure ceilings | correctness | stress | bench [--tiny] [--seed N] [--cases N]
 #include "cublas.hpp"
 #include "device.hpp"
 #include "operands.hpp"
@@ -25,6 +25,7 @@ using nlohmann::json;
 struct Settings {
   bool tiny = false;  ///< sizes for a dry run on the CPU, or under compute-sanitizer
   std::uint64_t seed = 1;
+  int cases = 0;  ///< of the correctness stage; 0: its own number
 };
 
 bool failed = false;
@@ -141,7 +142,7 @@ void correctness(const Settings& s) {
   // First some calls in which blocks take several tickets each: 608 on 132 multiprocessors, or 14 on the shim's two.
   const std::string many_tickets[] = {"dtrsm", "ctrmm uplo=U", "ztrsm transa=C", "strmm transa=T"};
   const std::string more_rows = s.tiny ? " m=220 n=7" : " m=1200 n=61";
-  const int cases = s.tiny ? 60 : 2000;
+  const int cases = s.cases > 0 ? s.cases : s.tiny ? 60 : 2000;
   int wrong = 0;
   double worst = 0;
   for (int i = 0; i < cases; ++i) {
@@ -303,6 +304,8 @@ int run(int argc, char** argv) {
       s.tiny = true;
     else if (word == "--seed" && i + 1 < argc)
       s.seed = std::stoull(argv[++i]);
+    else if (word == "--cases" && i + 1 < argc)
+      s.cases = std::stoi(argv[++i]);
     else
       stage = word;
   }
@@ -310,7 +313,7 @@ int run(int argc, char** argv) {
       {"ceilings", ceilings}, {"correctness", correctness}, {"stress", stress}, {"bench", bench}};
   const auto found = stages.find(stage);
   if (found == stages.end()) {
-    std::cerr << "usage: gpu_measure ceilings | correctness | stress | bench [--tiny] [--seed N]\n";
+    std::cerr << "usage: gpu_measure ceilings | correctness | stress | bench [--tiny] [--seed N] [--cases N]\n";
     return 2;
   }
   found->second(s);

@@ -10,14 +10,14 @@ namespace {
 
 using core::ProviderUse;
 
+Provider own(const std::string& why) { return {ProviderUse::Never, "own GEMM: " + why}; }
+
+#if !defined(TRIGON_HIP)
 bool worth_opening() {
   const auto& work = host->tuning.cuda_provider_work.value;
   return std::any_of(work.begin(), work.end(), [](index w) { return w > 0; });
 }
 
-Provider own(const std::string& why) { return {ProviderUse::Never, "own GEMM: " + why}; }
-
-#if !defined(TRIGON_HIP)
 /// Why no queue can have cuBLAS's GEMM, or "".
 std::string objection() {
   try {

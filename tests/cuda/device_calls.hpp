@@ -6,10 +6,18 @@
 #include "cuda/shim/simt.hpp"
 #include "support/harness.hpp"
 
+#include <algorithm>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
 namespace trigon::test {
+
+/// TRIGON_TEST_SWEEP=N keeps one case in N: for sanitizers.
+inline unsigned thinning() {
+  const char* value = std::getenv("TRIGON_TEST_SWEEP");
+  return value ? std::max(1, std::atoi(value)) : 1;
+}
 
 /// How a call reaches the kernels.
 struct Route {

@@ -12,12 +12,6 @@
 namespace trigon::test {
 namespace {
 
-/// TRIGON_TEST_SWEEP=N keeps one case in N: for sanitizers.
-unsigned thinning() {
-  const char* value = std::getenv("TRIGON_TEST_SWEEP");
-  return value ? std::max(1, std::atoi(value)) : 1;
-}
-
 /// Around the tiles of 32 rows, of products (32, 64, 128) and of their steps (8, 16).
 constexpr index orders[] = {1, 2, 7, 8, 15, 17, 31, 32, 33, 63, 64, 65, 96, 97, 127, 129};
 
