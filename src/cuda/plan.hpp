@@ -26,9 +26,10 @@ inline bool is_provided(const core::Request& r, const core::Plan& p, index from)
   };
   const bool recursion = p.path == core::Path::Recursion;
   if (!recursion && r.operation != Operation::Gemm) return false;
-  const index half = recursion ? core::cut(r.a.rows) : 0;
-  return (recursion ? work(r.a.rows - half, r.b.cols, half) : work(r.c.rows, r.c.cols, r.a.cols)) >=
-         static_cast<double>(from);
+  if (!recursion) return work(r.c.rows, r.c.cols, r.a.cols) >= static_cast<double>(from);
+  // Just above a power of two the first cut leaves few rows, and the largest product is one level down.
+  const index half = core::cut(r.a.rows), next = half > p.leaf ? half / 2 : 0;
+  return std::max(work(r.a.rows - half, r.b.cols, half), work(next, r.b.cols, next)) >= static_cast<double>(from);
 }
 
 /// Pure. Narrow: few right-hand sides, one launch. Packed: one product, or one leaf. Recursion: products between

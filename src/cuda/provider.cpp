@@ -40,7 +40,7 @@ Provider choose() {
   if (!named && !worth_opening()) return own("the tuning table sends none to cuBLAS");
   const CublasLibrary& library = open_cublas(named ? wanted : "cublas");
   if (library.path.empty()) return own((named ? "TRIGON_PROVIDER=" + wanted : "cuBLAS") + ": " + library.why);
-  // A name is an order, and a queue that cannot follow it says so. A table may come from another machine.
+  // Where a named library was opened, a queue without a handle fails. A table may come from another machine.
   if (const std::string why = named ? "" : objection(); !why.empty()) return own(why);
   return {named ? ProviderUse::Always : ProviderUse::Measured,
           "GEMM of " + library.path + (named ? ": TRIGON_PROVIDER" : " where the tuning table says so")};

@@ -133,7 +133,10 @@ void* allocate(const Stream& s, std::size_t bytes) {
   check(TRIGON_VENDOR(MallocAsync)(&memory, bytes, native(s)), "allocating device memory");
   return memory;
 }
-void release(const Stream& s, void* memory) noexcept { (void)TRIGON_VENDOR(FreeAsync)(memory, native(s)); }
+void release(const Stream& s, void* memory) noexcept {
+  // A stream that is captured refuses: that error is not the program's next one.
+  if (TRIGON_VENDOR(FreeAsync)(memory, native(s)) != TRIGON_VENDOR(Success)) (void)TRIGON_VENDOR(GetLastError)();
+}
 
 void copy_in(const Stream& s, void* device, const void* host, std::size_t bytes) {
   check(TRIGON_VENDOR(MemcpyAsync)(device, host, bytes, TRIGON_VENDOR(MemcpyHostToDevice), native(s)),

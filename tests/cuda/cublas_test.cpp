@@ -177,6 +177,7 @@ TEST(CudaProvider, IsPlannedByNameOrByWork) {
   EXPECT_FALSE(provided("sgemm m=900 n=900 k=900", ProviderUse::Measured));
   EXPECT_TRUE(provided("dtrsm m=200 n=109", ProviderUse::Measured));  // 72 × 109 × 128
   EXPECT_FALSE(provided("dtrsm m=200 n=108", ProviderUse::Measured));
+  EXPECT_TRUE(provided("dtrsm m=513 n=100", ProviderUse::Measured)) << "256 × 100 × 256 follows 1 × 100 × 512";
 }
 
 }  // namespace

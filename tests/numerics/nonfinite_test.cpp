@@ -137,12 +137,14 @@ TEST(NonFinitePart, OfCStaysInItsPart) {
     }
   };
   for (const index n : {2, 3, 5, 8, 13, 17, 30, 47, 70, 130, 300})
-    for (const index k : {0, 1, 3, 9, 40, 300})
+    for (const index k : {0, 1, 3, 9, 40, 300}) {
+      if (n * n * k > 1'500'000) continue;  // kernels are interpreted in some of the environments
       for (const Uplo uplo : {Uplo::Lower, Uplo::Upper})
         for (const bool two : {false, true}) {
           check(std::complex<float>{}, n, k, uplo, two);
           check(std::complex<double>{}, n, k, uplo, two);
         }
+    }
 }
 
 class NonFinitePivot : public NonFinite {};
