@@ -1,6 +1,7 @@
 #include "opencl/commands.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace trigon::opencl {
 
@@ -84,7 +85,8 @@ void Commands::finish_with(void** event) {
   if (event &&
       !check(clEnqueueMarkerWithWaitList(lane_->queue(), 0, nullptr, reinterpret_cast<cl_event*>(event)), "the event"))
     return;
-  check(clFlush(lane_->queue()), "the queue");
+  if (!check(clFlush(lane_->queue()), "the queue") && event)
+    clReleaseEvent(static_cast<cl_event>(std::exchange(*event, nullptr)));
 }
 
 void Commands::wait() {

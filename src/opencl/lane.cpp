@@ -1,6 +1,7 @@
 #include "opencl/lane.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace trigon::opencl {
 
@@ -30,6 +31,25 @@ std::unique_ptr<Lane> Lane::create(const Device& device, std::string& why) {
   return nullptr;
 }
 
+namespace {
+
+/// What a kernel takes of registers and local memory only its compiler knows. Says what is too much; "" if nothing is.
+std::string too_large(cl_kernel kernel, const char* name, const Device& device) {
+  std::size_t most = 0, group[3] = {};
+  cl_ulong local = 0, has = 0;
+  clGetKernelWorkGroupInfo(kernel, device.id, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, nullptr);
+  clGetKernelWorkGroupInfo(kernel, device.id, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof group, group, nullptr);
+  clGetKernelWorkGroupInfo(kernel, device.id, CL_KERNEL_LOCAL_MEM_SIZE, sizeof local, &local, nullptr);
+  clGetDeviceInfo(device.id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof has, &has, nullptr);
+  const std::size_t items = group[0] * group[1] * group[2];
+  if ((most == 0 || items <= most) && (has == 0 || local <= has)) return {};
+  return std::string(name) + " has work-groups of " + std::to_string(items) + " work-items and " +
+         std::to_string(local) + " bytes of local memory, the device allows " + std::to_string(most) + " and " +
+         std::to_string(has);
+}
+
+}  // namespace
+
 Lane::Lane(cl_command_queue queue, const Device& device, cl_context context)
     : queue_(queue), device_(device), context_(context), programs_(Programs::of(context, device)) {
   const auto properties = value_of<cl_command_queue_properties>(clGetCommandQueueInfo, queue, CL_QUEUE_PROPERTIES);
@@ -53,7 +73,11 @@ cl_kernel Lane::kernel(Family family, const char* name, Precision precision, std
   if (!program) return nullptr;
   cl_int error = CL_SUCCESS;
   kernel = clCreateKernel(program, name, &error);
-  if (error != CL_SUCCESS) why = std::string(name) + ": " + error_name(error);
+  if (error != CL_SUCCESS)
+    why = std::string(name) + ": " + error_name(error);
+  else
+    why = too_large(kernel, name, device_);
+  if (kernel && !why.empty()) clReleaseKernel(std::exchange(kernel, nullptr));
   return kernel;
 }
 

@@ -33,7 +33,12 @@ Case some_case(const Call& variant, std::mt19937_64& random, index most) {
   constexpr double scalars[] = {1, 1, -1, 0.75, 0};
   Case c{variant};
   set_sizes(c.call, size(), size(), size());
-  c.call.alpha = scalars[random() % 5], c.call.beta = scalars[random() % 5];
+  const bool complex = is_complex_precision(variant.precision), herk = variant.operation == Operation::Herk;
+  const auto scalar = [&](bool real) {
+    const double re = scalars[random() % 5], im = scalars[random() % 5];
+    return std::complex<double>(re, complex && !real ? im : 0);
+  };
+  c.call.alpha = scalar(herk), c.call.beta = scalar(herk || variant.operation == Operation::Her2k);
   constexpr index increments[] = {1, -1, 2, -3};
   c.call.incx = increments[random() % 4];
   c.operands.seed = random();

@@ -21,7 +21,7 @@ TEST(Inverted, MeetsTheBoundOnWellConditionedTriangles) {
     for (const Call& variant : variants(Operation::Trsm, p)) {
       Case c{variant};
       set_sizes(c.call, sizes[random() % std::size(sizes)], sizes[random() % std::size(sizes)], 0);
-      c.call.alpha = random() % 2 ? 1 : -0.75;
+      c.call.alpha = {random() % 2 ? 1 : -0.75, is_complex_precision(p) && random() % 2 ? 0.5 : 0};
       c.operands.seed = random();
       c.operands.protect = false;
       c.operands.padding = static_cast<index>(random() % 4);

@@ -39,8 +39,9 @@ std::shared_ptr<Lane> Session::lane(cl_command_queue native) {
     std::rotate(known, known + 1, lanes_.end());
   }
   // Others go when this one is open: programs that a context has compiled stay.
+  const std::shared_ptr<Lane> lane = lanes_.back();
   released = take_released();
-  return lanes_.back();
+  return lane;
 }
 
 Session::Lanes Session::take_released() {

@@ -19,7 +19,7 @@ namespace {
 
 struct First {
   double open = 0;  ///< seconds until a queue on the device is there
-  double call = 0;  ///< … and from then until the result has been read
+  double call = 0;  ///< … and from then until the result has been verified
   bool right = false;
   std::string missing;  ///< why there is no such call
 };
@@ -51,8 +51,9 @@ void run_first_call(const RunOptions& o, const std::vector<Row>& rows) {
   std::vector<Contender> who = contenders(o.peers, 1, Entry::Device);
   std::erase_if(who, [](const Contender& c) { return c.entry != Entry::Device; });
   std::printf(
-      "Seconds until the result is there: the queue is opened (open), and the call made, with empty caches of "
-      "programs (cold) and with what that left (warm)\n%-8s%-6s%7s%7s%7s",
+      "Seconds until the result has been judged: the queue is opened (open), operands are copied, the call is made (a "
+      "peer's twice) and its result verified, with empty caches of programs (cold) and with what that left "
+      "(warm)\n%-8s%-6s%7s%7s%7s",
       "routine", "var", "m", "n", "k");
   for (const Contender& c : who) std::printf("  %10s %7s %7s", (c.name + " open").c_str(), "cold", "warm");
   std::printf("\n");
