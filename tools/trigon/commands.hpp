@@ -22,7 +22,8 @@ struct exit_request {
   int status;
 };
 
-/// Adds --backend, --device and --solve: TRIGON_BACKEND, TRIGON_DEVICE and TRIGON_SOLVE for this command and what it starts.
+/// Adds --backend, --device and --solve: TRIGON_BACKEND, TRIGON_DEVICE and TRIGON_SOLVE for this command and what it
+/// starts.
 void add_backend_options(CLI::App& command);
 
 void add_info(CLI::App&);
