@@ -16,6 +16,15 @@ class Explain(Case):
         self.assertIn("backend: cpu", text)
         self.assertIn("path: ", text)
 
+    def test_inverses_that_the_processor_does_not_have_are_said_to_be_none(self):
+        said = "solve: exact, this backend inverts no blocks"
+        self.assertIn(said, self.succeeds("explain", "--solve", "inverted", "dtrsm", "m=100", "n=100").stdout)
+        self.assertIn(said, self.succeeds("explain", "dtrsv", "n=9", env={"TRIGON_SOLVE": "inverted"}).stdout)
+        self.assertNotIn("solve:", self.succeeds("explain", "dtrsm", "m=100", "n=100").stdout)
+        self.assertNotIn("solve:", self.succeeds("explain", "--solve", "inverted", "dtrmm", "m=9", "n=9").stdout)
+        self.assertIn("neither exact nor inverted",
+                      self.succeeds("explain", "dtrsm", "m=9", "n=9", env={"TRIGON_SOLVE": "fast"}).stderr)
+
     def test_every_routine(self):
         routines = [p + o for p in "sdcz" for o in
                     ("gemm", "symm", "syrk", "syr2k", "trmm", "trsm", "trmv", "trsv")]
