@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <thread>
 
 namespace trigon::test {
@@ -19,6 +20,17 @@ cl_uint references(cl_command_queue queue) {
   cl_uint count = 0;
   must(clGetCommandQueueInfo(queue, CL_QUEUE_REFERENCE_COUNT, sizeof count, &count, nullptr), "references");
   return count;
+}
+
+/// Whether its owner alone holds the queue, now or soon: a driver lets go of a command a little after it says that the
+/// command is complete.
+bool only_its_owners(cl_command_queue queue) {
+  using Clock = std::chrono::steady_clock;
+  for (const auto end = Clock::now() + std::chrono::seconds(10); Clock::now() < end;) {
+    if (references(queue) == 1) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return false;
 }
 
 class Queues : public testing::Test {
@@ -103,14 +115,14 @@ TEST_F(Queues, AreLetGoOf) {
   };
   // The least recently used go first.
   for (int i = 0; i < 20; ++i) used(world_.queue());
-  for (const std::size_t gone : {0, 3}) EXPECT_EQ(references(world_.queues[gone]), 1u) << gone;
+  for (const std::size_t gone : {0, 3}) EXPECT_TRUE(only_its_owners(world_.queues[gone])) << gone;
   for (const std::size_t kept : {4, 19}) EXPECT_GT(references(world_.queues[kept]), 1u) << kept;
   used(world_.queues[4]);
   used(world_.queues[0]);
   EXPECT_GT(references(world_.queues[4]), 1u);
-  EXPECT_EQ(references(world_.queues[5]), 1u);
+  EXPECT_TRUE(only_its_owners(world_.queues[5]));
   clblasTeardown();
-  for (const cl_command_queue queue : world_.queues) EXPECT_EQ(references(queue), 1u) << "after the last teardown";
+  for (const cl_command_queue queue : world_.queues) EXPECT_TRUE(only_its_owners(queue)) << "after the last teardown";
   clblasSetup();
   // A queue that comes to have the handle of another.
   for (int i = 0; i < 40; ++i) {
