@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/backend.hpp"
+#include "core/environment.hpp"
 #include "core/plan.hpp"
 #include "core/trace.hpp"
 #include "cpu/generic.hpp"
@@ -67,6 +68,9 @@ class Backend {
 
   template <Mirror mirror>
   void update2(const T& alpha, const Matrix<T*>& a, const Matrix<T*>& b, const T& beta, const Triangle<T*>& c) const {
+    if (folds(c.n(), a.cols) &&
+        kernels_.gemm_folded(alpha, a, core::bar<mirror>(b), beta, c.a, mask<mirror>(c.uplo), blocking()))
+      return;
     add2<mirror>(alpha, a, b, a, b, beta, c.a, mask<mirror>(c.uplo));
   }
 
@@ -89,6 +93,12 @@ class Backend {
     static const core::Tuning& t = core::tuning();
     return {t.cpu_gemm_m[precision_of<T>], t.cpu_gemm_n[precision_of<T>], t.cpu_gemm_k[precision_of<T>],
             t.cpu_small_order[precision_of<T>]};
+  }
+
+  /// Whether a rank-2k update is one product and its transpose. Sums must be long enough to pay for the second pass
+  /// over C, which stays in the second cache; and shares of a triangle would be folded where the whole is not.
+  static bool folds(index n, index depth) {
+    return n <= 256 && depth >= 16 + n / 2 && !core::environment().reproducible;
   }
 
   static double volume(const Matrix<T*>& c, index depth) {

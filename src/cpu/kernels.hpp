@@ -60,6 +60,10 @@ struct Kernels {
   /// so that c^T is the same call with the factors exchanged.
   bool (*gemm)(const T& alpha, const Factor<T>& a, const Factor<T>& bt, const T& beta, const Matrix<T*>& c, Mask mask,
                const Blocking&);
+  /// The rank-2k update c := alpha a bt^T + alpha' b at^T + beta c of a triangle that is small enough to be computed as
+  /// one product and its transpose. Not for a complex beta.
+  bool (*gemm_folded)(const T& alpha, const Matrix<T*>& a, const Matrix<T*>& bt, const T& beta, const Matrix<T*>& c,
+                      Mask mask, const Blocking&);
   /// b := alpha t^-1 b and b := alpha t b, packed; t as a whole must fit the scratch.
   bool (*solve)(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b);
   bool (*multiply)(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b);

@@ -73,6 +73,28 @@ TEST_P(Sweep, MeetsItsBound) {
   std::printf("%d cases, worst error / bound %.3f\n", cases, worst);
 }
 
+// From a certain length of the sums on, rank-2k updates of small triangles are one product and its transpose.
+TEST_P(Sweep, RankTwoUpdatesOfLongSums) {
+  const auto [operation, precision] = GetParam();
+  if (operation != Operation::Syr2k && operation != Operation::Her2k) GTEST_SKIP() << "no update of rank 2 k";
+  std::mt19937_64 random(static_cast<unsigned>(operation) * 4 + static_cast<unsigned>(precision));
+  const unsigned thin = thinning();
+  for (const Call& variant : variants(operation, precision))
+    for (const index n : {1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 33, 64, 67, 130, 256, 257})
+      for (const index k : {n / 2 + 15, n / 2 + 16}) {
+        Case c{variant};
+        set_sizes(c.call, n, k, k);
+        set_scalars(c.call, random);
+        c.operands.seed = random();
+        c.operands.padding = static_cast<index>(random() % 3);
+        c.operands.place = random() % 2 ? GuardedMemory::Place::EndsAtGuard : GuardedMemory::Place::StartsAtGuard;
+        c.sample = {n <= 17 ? -1 : 4, random()};
+        if (random() % thin != 0) continue;
+        const Outcome outcome = run_case([](const Call& call) { execute(call); }, c);
+        ASSERT_TRUE(outcome.ok()) << outcome.failure << ": " << outcome.words;
+      }
+}
+
 // One row of a matrix is contiguous both ways if its leading dimension is 1: every operand has one of its own here.
 TEST_P(Sweep, SmallOrdersWithLeadingDimensionsOfTheirOwn) {
   const auto [operation, precision] = GetParam();
