@@ -24,59 +24,57 @@ inline constexpr int slender_group = 4, slender_vectors = 4, slender_steps = 64;
 template <class T>
 inline constexpr index slender_rows = slender_vectors* unit_lanes<T>;
 
-/// What multiplies a vector down the rows: two vectors made of it and two numbers of x. In products of complex numbers,
-/// the imaginary part begins with that of the factor along which lanes of C run: the matrix, or x if `across`.
+/// What multiplies a vector down the rows: two vectors made of it and two of x. In products of complex numbers, the
+/// imaginary part begins with that of the factor along which lanes of C run: the matrix, or x if `across`. All signs
+/// are those of x, of which each element is four numbers: neighbours are what lanes need in turn.
 template <class T, bool across>
 struct SlenderTerms {
   using R = real_t<T>;
   using D = Tag<R>;
   using V = hn::Vec<D>;
-  static constexpr int group = slender_group, step = parts_of<T> * group;
-  V re, im;  ///< signs
+  static constexpr int reals = is_complex<T> ? 4 : 1, step = reals * slender_group;
 
-  HWY_INLINE explicit SlenderTerms(bool conj) {
-    const D d;
-    if constexpr (is_complex<T>) {
-      const ProductSigns<D> signs(conj, false);
-      re = across ? hn::OddEven(hn::Zero(d), hn::Set(d, R(-0.0))) : signs.re;
-      im = across ? hn::Set(d, conj ? R(-0.0) : R(0)) : signs.im;
+  static HWY_INLINE void split(V a, V& first, V& second) {
+    first = across ? hn::DupEven(a) : a;
+    second = across ? hn::DupOdd(a) : hn::Reverse2(D(), a);
+  }
+  /// `conj`: of the vector, the conjugate is meant.
+  template <bool conj>
+  static HWY_INLINE void load(const R* x, V& first, V& second) {
+    if constexpr (across) {
+      first = pair(x + 1), second = pair(conj ? x + 2 : x);
     } else {
-      re = im = hn::Zero(d);
+      first = conj ? pair(x + 2) : hn::Set(D(), x[2]);
+      second = conj ? hn::Set(D(), x[1]) : pair(x);
     }
   }
-  HWY_INLINE void split(V a, V& first, V& second) const {
-    const D d;
-    if constexpr (across)
-      first = hn::DupEven(a), second = hn::Xor(hn::DupOdd(a), im);
-    else
-      first = hn::Xor(a, re), second = hn::Xor(hn::Reverse2(d, a), im);
+  static HWY_INLINE void keep(R* x, T value, bool conj) {
+    const R re = real_part(value), im = conj ? -imag_part(value) : imag_part(value);
+    x[0] = -im, x[1] = across ? re : im, x[2] = across ? im : re, x[3] = -re;
   }
-  HWY_INLINE void load(const R* x, int j, V& first, V& second) const {
+
+ private:
+  static HWY_INLINE V pair(const R* p) {
     const D d;
-    if constexpr (!across) {
-      first = hn::Set(d, x[j]), second = hn::Set(d, x[group + j]);
-    } else if constexpr (sizeof(R) == 4) {
+    if constexpr (sizeof(R) == 4) {
       double both;
-      std::memcpy(&both, x + 2 * j, sizeof(both));
-      first = hn::BitCast(d, hn::Set(hn::Repartition<double, D>(), both));
-      second = hn::Xor(hn::Reverse2(d, first), re);
+      std::memcpy(&both, p, sizeof(both));
+      return hn::BitCast(d, hn::Set(hn::Repartition<double, D>(), both));
     } else {
-      first = hn::LoadDup128(d, x + 2 * j);
-      second = hn::Xor(hn::Reverse2(d, first), re);
+      return hn::LoadDup128(d, p);
     }
   }
 };
 
-/// y += a x: U vectors of y in each of CC columns, `next` reals apart; `depth` columns of a.
-template <class T, bool across, int CC, int U>
-HWY_NOINLINE void slender_tile(const real_t<T>* HWY_RESTRICT a, index next_a, bool conj,
-                               const real_t<T>* HWY_RESTRICT x, index depth, real_t<T>* HWY_RESTRICT y, index next) {
+/// y += a x: U vectors of y in each of CC columns, `next` reals apart; `depth` columns of a, conjugates with `conj`.
+template <class T, bool across, int CC, int U, bool conj>
+HWY_NOINLINE void slender_tile(const real_t<T>* HWY_RESTRICT a, index next_a, const real_t<T>* HWY_RESTRICT x,
+                               index depth, real_t<T>* HWY_RESTRICT y, index next) {
   using Terms = SlenderTerms<T, across>;
   using V = typename Terms::V;
   constexpr int L = lanes_of<real_t<T>>;
   constexpr index ahead = 8;
   const typename Terms::D d;
-  const Terms terms(conj);
   V sum[CC][U];
 #pragma GCC unroll 4
   for (int j = 0; j < CC; ++j)
@@ -89,13 +87,13 @@ HWY_NOINLINE void slender_tile(const real_t<T>* HWY_RESTRICT a, index next_a, bo
     for (int u = 0; u < U; ++u) {
       hwy::Prefetch(a + ahead * next_a + u * L);
       first[u] = hn::LoadU(d, a + u * L);
-      if constexpr (is_complex<T>) terms.split(first[u], first[u], second[u]);
+      if constexpr (is_complex<T>) Terms::split(first[u], first[u], second[u]);
     }
 #pragma GCC unroll 4
     for (int j = 0; j < CC; ++j) {
       if constexpr (is_complex<T>) {
         V x0, x1;
-        terms.load(x, j, x0, x1);
+        Terms::template load<conj>(x + j * Terms::reals, x0, x1);
 #pragma GCC unroll 4
         for (int u = 0; u < U; ++u) sum[j][u] = hn::MulAdd(first[u], x0, sum[j][u]);
 #pragma GCC unroll 4
@@ -127,6 +125,7 @@ class Slender {
   using R = real_t<T>;
   using D = Tag<R>;
   static constexpr int P = parts_of<T>, L = lanes_of<R>, group = slender_group;
+  static constexpr int reals = SlenderTerms<T, false>::reals;  ///< of x for an element
   static constexpr index rows = slender_rows<T>, N = unit_lanes<T>;
 
  public:
@@ -134,7 +133,7 @@ class Slender {
       : s_(s), b_(b), alpha_(alpha), beta_(beta), c_(c), kc_(kc), across_(c.row_stride != 1) {}
 
   bool has_room() {
-    x_ = scratch<R>(0, static_cast<std::size_t>(P * round_up(b_.cols, group) * s_.n));
+    x_ = scratch<R>(0, static_cast<std::size_t>(reals * round_up(b_.cols, group) * s_.n));
     y_ = scratch<R>(1, static_cast<std::size_t>(2 * P * rows * turned_height()));
     return x_ && y_;
   }
@@ -157,21 +156,23 @@ class Slender {
  private:
   index turned_height() const { return round_up(b_.cols, 16); }  // as the blocks of `turn`
 
-  /// B by groups of columns: for each row the group's elements, their parts apart if it is they that are broadcast.
+  /// B by groups of columns: for each row the group's elements.
   void take_x() {
     for (index j = 0; j < b_.cols; j += group) {
       const int cols = static_cast<int>(std::min<index>(group, b_.cols - j));
-      R* out = x_ + P * j * s_.n;
+      R* out = x_ + reals * j * s_.n;
       const T* from = b_.data + j * b_.col_stride;
-      if (!is_complex<T> || !across_) {
-        pack<group>(out, from, b_.col_stride, b_.row_stride, cols, s_.n, b_.conj);
-        continue;
+      if constexpr (!is_complex<T>) {
+        pack<group>(out, from, b_.col_stride, b_.row_stride, cols, s_.n, false);
+      } else {
+        for (index k = 0; k < s_.n; ++k, out += reals * group, from += b_.row_stride)
+          for (int q = 0; q < cols; ++q) {
+            if (across_)
+              SlenderTerms<T, true>::keep(out + q * reals, from[q * b_.col_stride], b_.conj);
+            else
+              SlenderTerms<T, false>::keep(out + q * reals, from[q * b_.col_stride], b_.conj);
+          }
       }
-      for (index k = 0; k < s_.n; ++k, out += P * group, from += b_.row_stride)
-        for (int q = 0; q < cols; ++q) {
-          const T x = from[q * b_.col_stride];
-          out[P * q] = real_part(x), out[P * q + P - 1] = b_.conj ? -imag_part(x) : imag_part(x);
-        }
     }
   }
 
@@ -229,12 +230,14 @@ class Slender {
         int u = 0;
         const auto take = [&]<int U>(std::integral_constant<int, U>) HWY_ATTR {
           const R* const column = reinterpret_cast<const R*>(a.data) + u * L;
-          const R* const x = x_ + P * (j * s_.n + group * k);
+          const R* const x = x_ + reals * (j * s_.n + group * k);
           R* const y = y_ + P * rows * j + u * L;
-          if (is_complex<T> && across_)
-            slender_tile<T, is_complex<T>, CC, U>(column, a.ld * P, a.conj, x, depth, y, P * rows);
-          else
-            slender_tile<T, false, CC, U>(column, a.ld * P, a.conj, x, depth, y, P * rows);
+          constexpr bool complex = is_complex<T>;
+          const auto kernel =
+              across_  ? (a.conj ? slender_tile<T, complex, CC, U, complex> : slender_tile<T, complex, CC, U, false>)
+              : a.conj ? slender_tile<T, false, CC, U, complex>
+                       : slender_tile<T, false, CC, U, false>;
+          kernel(column, a.ld * P, x, depth, y, P * rows);
           u += U;
         };
         constexpr int most = registers == 32 ? 4 : 2;

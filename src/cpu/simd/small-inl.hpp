@@ -114,6 +114,13 @@ struct SmallTile {
 
   /// Row j of x belongs to column j of C.
   HWY_INLINE void add(const SmallFactor<T>& a, const SmallFactor<T>& x, index depth) {
+    if constexpr (is_complex<T>)
+      a.conj ? steps<true>(a, x, depth) : steps<false>(a, x, depth);
+    else
+      steps<false>(a, x, depth);
+  }
+  template <bool conj>
+  HWY_INLINE void steps(const SmallFactor<T>& a, const SmallFactor<T>& x, index depth) {
     const D d;
     const ProductSigns<D> signs(a.conj, x.conj);
     const R* column = reinterpret_cast<const R*>(a.data);
@@ -126,7 +133,7 @@ struct SmallTile {
         av[u] = load(column, u);
         if constexpr (is_complex<T>) {
           exchanged[u] = hn::Xor(hn::Reverse2(d, av[u]), signs.im);
-          av[u] = hn::Xor(av[u], signs.re);
+          if constexpr (conj) av[u] = hn::Xor(av[u], signs.re);  // what flips nothing takes its time too
         }
       }
 #pragma GCC unroll 8
@@ -236,16 +243,21 @@ bool is_aliased(const Factor<T>& f) {
   return in_place && f.a.row_stride == 1 && falls_together<T>(f.a.col_stride);
 }
 
-/// Vectors that are summed at a time down CC columns, and columns where there is one vector alone.
-template <int CC>
-inline constexpr int small_height = CC > 4 ? 1 : registers / 8;
+/// The most columns that are summed at a time, and vectors down CC of them: eight by two rather than four by four if
+/// complex, because each vector is shuffled where the multiplications happen.
 inline constexpr int small_width = 8;
+template <class T>
+inline constexpr bool sums_widely = is_complex<T>&& registers == 32;
+template <class T, int CC>
+inline constexpr int small_height = CC <= 4          ? registers / 8
+                                    : sums_widely<T> ? 2
+                                                     : 1;
 
 /// CC columns of C from column j on: the rows [i, rows) that exist there. `c` begins with row `base` of all.
 template <class T, int CC>
 HWY_NOINLINE void small_columns(const SmallFactors<T>& f, index base, index j, index i, index rows,
                                 const InterleavedScaling<T>& scaling, const Matrix<T*>& c, Mask mask) {
-  constexpr int P = parts_of<T>, L = lanes_of<real_t<T>>, U = small_height<CC>;
+  constexpr int P = parts_of<T>, L = lanes_of<real_t<T>>, U = small_height<T, CC>;
   for (; i + U * L / P <= rows; i += U * L / P) small_block<T, CC, U, true>(f, i, j, base, U * L, scaling, c, mask);
   const int reals = static_cast<int>((rows - i) * P);
   const auto rest = [&]<int vectors>(std::integral_constant<int, vectors>) HWY_ATTR {
@@ -268,8 +280,8 @@ void small_block_of_rows(const SmallFactors<T>& f, index base, const Interleaved
     const index first = all || !lower(mask) ? 0 : std::max<index>(0, diagonal / N * N);
     const auto end = [&](index columns) { return all || lower(mask) ? c.rows : std::min(c.rows, diagonal + columns); };
     // A single vector has too few sums to hide their latency in four columns. More might meet in a set of the cache.
-    const bool single = end(small_width) - first <= N;
-    const index most = single && !falls_together<T>(c.col_stride) ? small_width : 4;
+    const bool wide = sums_widely<T> || end(small_width) - first <= N;
+    const index most = wide && !falls_together<T>(c.col_stride) ? small_width : 4;
     width = (left + (left + most - 1) / most - 1) / ((left + most - 1) / most);
     of_few<small_width>(width, [&]<int CC>(std::integral_constant<int, CC>)
                                    HWY_ATTR { small_columns<T, CC>(f, base, j, first, end(width), scaling, c, mask); });
