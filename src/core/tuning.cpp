@@ -4,6 +4,8 @@
 
 #include <trigon/error.hpp>
 
+#include <unistd.h>
+
 #include <cstdio>
 #include <fstream>
 #include <sstream>
@@ -85,6 +87,15 @@ Tuning load() {
 }
 
 }  // namespace
+
+PerPrecision leaf_for_second_cache() {
+#ifdef _SC_LEVEL2_CACHE_SIZE
+  static const bool large = sysconf(_SC_LEVEL2_CACHE_SIZE) >= 2 << 20;
+#else
+  constexpr bool large = false;
+#endif
+  return large ? PerPrecision{{512, 512, 512, 256}} : PerPrecision{{256, 256, 256, 128}};
+}
 
 Tuning parse_tuning(std::string_view text, std::string source) {
   Tuning table;

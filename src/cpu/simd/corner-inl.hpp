@@ -236,7 +236,7 @@ HWY_NOINLINE void multiply_in_registers(const Corner<T>& t, T* x, index ldx, int
       const auto beyond = [&](int column, int w) HWY_ATTR {
         const R* const at = reinterpret_cast<const R*>(t.a + column * t.lda) + w * L;
         const Vec a = w + 1 < V || t.whole ? hn::LoadU(d, at) : last.load(at);
-        if constexpr (is_complex<T>) return t.conj ? conjugated(d, a) : a;
+        if constexpr (is_complex<T>) return kept(t.conj ? conjugated(d, a) : a);
         return a;
       };
 #pragma GCC unroll 8

@@ -93,8 +93,10 @@ HWY_NOINLINE void solve_one_by_columns(const Corner<T>& t, const Divisors<T>& by
             a = corner_column<T, lower>(t, k, w, true, false);
           else
             a = w + 1 < V || t.whole ? hn::LoadU(d, column + w * L) : last.load(column + w * L);
-          if constexpr (is_complex<T>)
+          if constexpr (is_complex<T>) {
+            a = kept(a);
             if (w != v && t.conj) a = conjugated(d, a);
+          }
           u[w] = hn::NegMulAdd(a, s.re[i], u[w]);
           if constexpr (is_complex<T>) u[w] = hn::NegMulAdd(hn::Reverse2(d, a), turned, u[w]);
         }
@@ -216,6 +218,7 @@ HWY_NOINLINE void multiply_one_by_rows(const Corner<T>& t, T* x) {
           if constexpr (is_complex<T>) p[r * P + 1] = hn::Mul(av, hn::Reverse2(d, xi));
         });
     const auto add = [&](int r, V a, V xv) HWY_ATTR {
+      if constexpr (is_complex<T>) a = kept(a);
       p[r * P] = hn::MulAdd(a, xv, p[r * P]);
       if constexpr (is_complex<T>) p[r * P + 1] = hn::MulAdd(a, hn::Reverse2(d, xv), p[r * P + 1]);
     };

@@ -119,7 +119,8 @@ HWY_INLINE void columns_of_one(const T* a, index lda, index rows, const T* x, T*
     for (int k = 0; k < C; ++k)
 #pragma GCC unroll 4
       for (int u = 0; u < U; ++u) {
-        const V av = load(column[k] + i + u * L);
+        V av = load(column[k] + i + u * L);
+        if constexpr (is_complex<T>) av = kept(av);
         p[u] = hn::MulAdd(av, xr[k], p[u]);
         if constexpr (is_complex<T>) q[u] = hn::MulAdd(av, xi[k], q[u]);
       }
@@ -262,7 +263,8 @@ HWY_INLINE void rows_block(const T* a, index lda, int rows, index cols, const T*
     for (int r = 0; r < ROWS; ++r)
 #pragma GCC unroll 4
       for (int u = 0; u < U; ++u) {
-        const V av = load(row[r] + k + u * L);
+        V av = load(row[r] + k + u * L);
+        if constexpr (RHS > 1 || is_complex<T>) av = kept(av);
         if constexpr (RHS > 1) hwy::Prefetch(row[r] + k + u * L + fetch);
 #pragma GCC unroll 8
         for (int s = 0; s < RHS; ++s) {

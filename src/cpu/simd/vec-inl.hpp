@@ -115,6 +115,15 @@ HWY_INLINE void store_first(hn::Vec<D> v, D d, R* p, int n) {
   store_lanes(v, d, p, 0, n);
 }
 
+/// The same vector, in its register: of several instructions that use what is loaded, each might load it again.
+template <class V>
+HWY_INLINE V kept(V v) {
+#if HWY_ARCH_X86
+  asm("" : "+v"(v.raw));
+#endif
+  return v;
+}
+
 /// The first `count` lanes, for many loads and stores.
 template <class D>
 struct Front {
