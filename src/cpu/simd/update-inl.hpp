@@ -300,23 +300,29 @@ void rows_update(const T* a, index lda, int rows, index cols, const T* x, index 
   }
 }
 
-/// y += sign · A x for up to eight right-hand sides.
+/// y += sign · A x for any number of right-hand sides, eight at a time.
 template <class T>
 void update_columns(const T* a, index lda, index rows, int cols, const T* x, index ldx, T* y, index ldy, index rhs,
                     real_t<T> sign, bool conj) {
   if (rhs == 1) return update_columns_of_one(a, lda, rows, cols, x, y, sign, conj);
-  of_few(rhs, [&]<int n>(std::integral_constant<int, n>)
-                  HWY_ATTR { columns_update<T, n>(a, lda, rows, cols, x, ldx, y, ldy, sign, conj); });
+  for (index s = 0; s < rhs; s += most_by_name)
+    of_few(std::min<index>(most_by_name, rhs - s), [&]<int n>(std::integral_constant<int, n>) HWY_ATTR {
+      columns_update<T, n>(a, lda, rows, cols, x + s * ldx, ldx, y + s * ldy, ldy, sign, conj);
+    });
 }
 template <class T>
 void update_rows(const T* a, index lda, int rows, index cols, const T* x, index ldx, T* y, index ldy, index rhs,
                  real_t<T> sign, bool conj) {
-  // Several right-hand sides stay in the first cache for all rows.
-  const index chunk = rhs == 1 ? cols : index{16384} / (static_cast<index>(sizeof(T)) * rhs);
-  of_few(rhs, [&]<int n>(std::integral_constant<int, n>) HWY_ATTR {
-    for (index k = 0; k < cols; k += chunk)
-      rows_update<T, n>(a + k, lda, rows, std::min(chunk, cols - k), x + k, ldx, y, ldy, sign, conj, chunk < cols);
-  });
+  for (index s = 0; s < rhs; s += most_by_name) {
+    const index some = std::min<index>(most_by_name, rhs - s);
+    // Several right-hand sides stay in the first cache for all rows.
+    const index chunk = rhs == 1 ? cols : index{16384} / (static_cast<index>(sizeof(T)) * some);
+    of_few(some, [&]<int n>(std::integral_constant<int, n>) HWY_ATTR {
+      for (index k = 0; k < cols; k += chunk)
+        rows_update<T, n>(a + k, lda, rows, std::min(chunk, cols - k), x + s * ldx + k, ldx, y + s * ldy, ldy, sign,
+                          conj, chunk < cols);
+    });
+  }
 }
 
 }  // namespace trigon::cpu::HWY_NAMESPACE
