@@ -6,6 +6,7 @@
 
 #include <unistd.h>
 
+#include <array>
 #include <cstdio>
 #include <fstream>
 #include <sstream>
@@ -13,9 +14,26 @@
 namespace trigon::core {
 namespace {
 
-/// The one list of entries: calls `f(name, meaning, field, least)` for each.
+constexpr index largest = index{1} << 40;
+
+/// What an entry may be, in each precision.
+struct Range {
+  std::array<index, 4> least, most{largest, largest, largest, largest};
+  bool power_of_two = false;
+
+  Range(index least) : least{least, least, least, least} {}
+  Range(std::array<index, 4> least, std::array<index, 4> most, bool power_of_two = false)
+      : least(least), most(most), power_of_two(power_of_two) {}
+
+  bool holds(index value, std::size_t precision) const {
+    return value >= least[precision] && value <= most[precision] && !(power_of_two && (value & (value - 1)));
+  }
+};
+
+/// The one list of entries: calls `f(name, meaning, field, range)` for each.
 template <class Table, class F>
 void visit(Table& t, F&& f) {
+  constexpr bool powers = true;
   f("cpu.leaf", "order at which the TRSM and TRMM recursions stop", t.cpu_leaf, 1);
   f("cpu.narrow_rhs", "at most so many right-hand sides are solved without packing", t.cpu_narrow_rhs, 0);
   f("cpu.narrow_rhs_large", "the same for orders above cpu.leaf", t.cpu_narrow_rhs_large, 0);
@@ -32,6 +50,16 @@ void visit(Table& t, F&& f) {
   f("cuda.narrow_rhs", "at most so many right-hand sides are done in one launch", t.cuda_narrow_rhs, 0);
   f("cuda.large_tiles", "products that have so many large tiles get them", t.cuda_large_tiles, 0);
   f("cuda.provider_work", "m n k from which a GEMM block goes to cuBLAS, 0 never", t.cuda_provider_work, 0);
+  f("cuda.tensor_units", "1: products on FP64 tensor units where a device has them", t.cuda_tensor_units,
+    Range{{0, 0, 0, 0}, {0, 1, 0, 1}});
+  f("cuda.tile_n", "columns of a large tile of a general product", t.cuda_tile_n,
+    Range{{64, 64, 32, 32}, {128, 128, 64, 64}, powers});
+  f("cuda.panel_warps", "warps of a block that does a leaf, four right-hand sides each", t.cuda_panel_warps,
+    Range{{2, 2, 2, 2}, {8, 8, 8, 8}, powers});
+  f("cuda.chain_warps", "warps of a block that does few right-hand sides", t.cuda_chain_warps,
+    Range{{4, 4, 4, 4}, {8, 8, 8, 8}, powers});
+  f("cuda.chain_blocks", "at most so many of these blocks per multiprocessor", t.cuda_chain_blocks,
+    Range{{1, 1, 1, 1}, {32, 32, 32, 32}});
   // 0: as the device's class says; `trigon explain --backend opencl` says what is in force.
   f("opencl.class", "1 cpu, 2 integrated, 3 discrete, 4 mobile, 0 as the device seems", t.opencl_class, 0);
   f("opencl.kernels", "1 packed panels, 2 tiles", t.opencl_kernels, 0);
@@ -58,16 +86,14 @@ void visit(Table& t, F&& f) {
     0);
 }
 
-constexpr index largest = index{1} << 40;
-
 void read(std::istream& in, index& value) { in >> value; }
 void read(std::istream& in, PerPrecision& value) {
   for (index& v : value.value) in >> v;
 }
-bool within(index value, index least) { return value >= least && value <= largest; }
-bool within(const PerPrecision& value, index least) {
-  for (index v : value.value)
-    if (!within(v, least)) return false;
+bool within(index value, const Range& range, std::size_t precision) { return range.holds(value, precision); }
+bool within(const PerPrecision& value, const Range& range, std::size_t) {
+  for (std::size_t p = 0; p < value.value.size(); ++p)
+    if (!range.holds(value.value[p], p)) return false;
   return true;
 }
 
@@ -110,18 +136,18 @@ Tuning parse_tuning(std::string_view text, std::string source) {
     std::string key;
     if (!(words >> key)) continue;
     bool known = false;
-    const auto take = [&](auto& value, index least) {
+    const auto take = [&](auto& value, const Range& range, std::size_t precision = 0) {
       known = true;
       read(words, value);
       std::string more;
       if (!words || words >> more) fail("'" + key + "' has the wrong number of values");
-      if (!within(value, least)) fail("'" + key + "' is out of range");
+      if (!within(value, range, precision)) fail("'" + key + "' is out of range");
     };
-    visit(table, [&](std::string_view name, std::string_view, auto& field, index least) {
-      if (name == key) return take(field, least);
+    visit(table, [&](std::string_view name, std::string_view, auto& field, const Range& range) {
+      if (name == key) return take(field, range);
       if constexpr (std::is_same_v<std::decay_t<decltype(field)>, PerPrecision>)
         for (std::size_t p = 0; p < 4; ++p)
-          if (key == std::string(name) + "." + "sdcz"[p]) take(field.value[p], least);
+          if (key == std::string(name) + "." + "sdcz"[p]) take(field.value[p], range, p);
     });
     if (!known) fail("unknown entry '" + key + "'");
   }
@@ -136,7 +162,7 @@ std::vector<TuningEntry> entries(const Tuning& table) {
     else
       list.push_back({name, field, std::string(meaning)});
   };
-  visit(table, [&](std::string_view name, std::string_view meaning, const auto& field, index) {
+  visit(table, [&](std::string_view name, std::string_view meaning, const auto& field, const Range&) {
     add(std::string(name), field, meaning);
   });
   return list;

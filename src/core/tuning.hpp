@@ -50,6 +50,11 @@ struct Tuning {
   PerPrecision cuda_narrow_rhs{{64, 64, 64, 64}};       ///< at most so many right-hand sides: one launch
   index cuda_large_tiles = 128;                         ///< products of so many large tiles get them
   PerPrecision cuda_provider_work{{0, 0, 0, 0}};        ///< m·n·k from which GEMM goes to cuBLAS; 0: never
+  PerPrecision cuda_tensor_units{{0, 1, 0, 1}};         ///< 1: products on FP64 tensor units where a device has them
+  PerPrecision cuda_tile_n{{128, 128, 64, 64}};         ///< columns of a large tile of a product: half of them or all
+  PerPrecision cuda_panel_warps{{8, 8, 8, 8}};          ///< of a block of the panel kernel, four right-hand sides each
+  PerPrecision cuda_chain_warps{{8, 8, 8, 8}};          ///< of a block that does few right-hand sides in one launch
+  PerPrecision cuda_chain_blocks{{4, 4, 4, 4}};         ///< … of which a multiprocessor gets so many at most
 
   // 0: as the class of the device says (src/opencl/settings.hpp).
   index opencl_class = 0;                ///< of the device: 1 cpu, 2 integrated, 3 discrete, 4 mobile; 0: as it seems

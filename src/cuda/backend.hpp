@@ -20,7 +20,7 @@ inline double now(const Stream& stream) {
 
 /// What a call is carried out with, beside its operands.
 struct Means {
-  index large_tiles = 0;           ///< from so many on a product gets large tiles
+  Choice choice;
   const Cublas* cublas = nullptr;  ///< null: our own kernels alone
   index provider_work = 0;         ///< m n k from which a general product goes to it
   void* workspace = nullptr;       ///< device memory
@@ -50,10 +50,10 @@ class Backend {
   }
   /// Leaves come in the order of substitution.
   void solve(T alpha, Triangle<T*> t, Matrix<T*> b) {
-    solve_panel<T>(stream_, alpha, t, b, inverses_ ? inverses_ + diagonal_tile * solved_ : nullptr);
+    solve_panel<T>(stream_, alpha, t, b, inverses_ ? inverses_ + diagonal_tile * solved_ : nullptr, means_.choice);
     solved_ += t.n();
   }
-  void multiply(T alpha, Triangle<T*> t, Matrix<T*> b) const { multiply_panel(stream_, alpha, t, b); }
+  void multiply(T alpha, Triangle<T*> t, Matrix<T*> b) const { multiply_panel(stream_, alpha, t, b, means_.choice); }
 
   template <Mirror mirror>
   void product(T alpha, Triangle<T*> s, Matrix<T*> b, T beta, Matrix<T*> c) const {
@@ -81,7 +81,7 @@ class Backend {
 
  private:
   void run(T alpha, const Operand<T>& a, const Operand<T>& b, T beta, Matrix<T*> c, Mask where) const {
-    cuda::gemm(stream_, alpha, a, b, beta, c, where, cuda::large_tiles<T>(c.rows, c.cols) < means_.large_tiles);
+    cuda::gemm(stream_, alpha, a, b, beta, c, where, means_.choice);
   }
 
   template <Mirror mirror>

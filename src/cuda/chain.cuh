@@ -15,8 +15,8 @@
 
 namespace trigon::cuda {
 
-inline constexpr int chain_warps = 8;
-inline constexpr int chain_threads = chain_warps * warp_size;
+inline constexpr int chain_warps_least = 4, chain_warps_most = 8;
+inline constexpr int chain_threads = chain_warps_most * warp_size;  ///< at most
 
 /// A 32 × 32 tile in registers: lane i has row i, or, if neighbours in memory are neighbours in a row, column i.
 template <class T, bool by_rows>
@@ -68,7 +68,7 @@ chain_kernel(Panel<T> p, View<T> t, View<T> b, int* control) {
   TRIGON_SHARED(T, tile, tile_size);
   constexpr bool by_inverse = action == Action::SolveByInverse;
   TRIGON_SHARED(T, inverse, by_inverse ? tile_size : 1);
-  TRIGON_SHARED(T, part, chain_warps * columns * warp_size);
+  TRIGON_SHARED(T, part, chain_warps_most * columns * warp_size);
   TRIGON_SHARED(int, taken, 1);
   int* const flags = control + 1;
   const index tiles = (p.m + panel_tile - 1) / panel_tile, chunks = (p.n + columns - 1) / columns;
@@ -91,7 +91,7 @@ chain_kernel(Panel<T> p, View<T> t, View<T> b, int* control) {
     T acc[columns];
     TRIGON_UNROLL
     for (int q = 0; q < columns; ++q) acc[q] = number<T>(0);
-    for (index earlier = warp(); earlier < before; earlier += chain_warps) {
+    for (index earlier = warp(); earlier < before; earlier += warps()) {
       const index p0 = place_of_tile(p.lower, earlier, p.m);  // which is not ragged
       T held[panel_tile];
       fetch_tile<T, by_rows>(held, t, i0, p0, rows, panel_tile);
@@ -110,14 +110,14 @@ chain_kernel(Panel<T> p, View<T> t, View<T> b, int* control) {
       publish(flags + ticket);  // the block has read all that others may overwrite
 
     // The right-hand sides are shared by the warps: this one has q = warp, and no other one if there are enough warps.
-    static_assert(columns <= chain_warps);
+    static_assert(columns <= chain_warps_least);
     const int q = warp();
     const bool mine = q < columns && j0 + q < p.n;
     T x[1] = {number<T>(0)};
     if (mine) {
       if (lane() < rows) x[0] = b.at(i0 + lane(), j0 + q);
       T total = number<T>(0);
-      for (int w = 0; w < chain_warps; ++w) total = sum(total, part[(w * columns + q) * warp_size + lane()]);
+      for (int w = 0; w < warps(); ++w) total = sum(total, part[(w * columns + q) * warp_size + lane()]);
       const T* row = tile + lane() * tile_pitch;
       if (is_solve<action>) {
         x[0] = difference(scaled(p.alpha, x[0]), total);

@@ -67,8 +67,8 @@ void execute(const Stream& stream, const core::Request& r, const core::Plan& p, 
     const T alpha = core::scalar<T>(r.alpha);
     const auto b = core::host_view<T>(r.b);
     int* const control = static_cast<int*>(means.workspace);
-    if (!solves(r.operation)) return multiply_chain<T>(stream, alpha, triangle<T>(r), b, control);
-    return solve_chain<T>(stream, alpha, triangle<T>(r), b, control, inverts(r));
+    if (!solves(r.operation)) return multiply_chain<T>(stream, alpha, triangle<T>(r), b, control, means.choice);
+    return solve_chain<T>(stream, alpha, triangle<T>(r), b, control, inverts(r), means.choice);
   }
   Backend<T> device = backend<T>(stream, r, p, means);
   core::dispatch<T>(p.path == core::Path::Scale ? without_terms(r) : r, device, core::host_view<T>);

@@ -1,5 +1,5 @@
 // C := alpha A B + beta C, and every product that is one: a tile of C per block, its factors staged through shared
-// memory, an r × c patch of it in the registers of each thread.
+// memory, its sums in registers, by ordinary multiply-adds (patch.cuh) or on FP64 tensor units (tensor.cuh).
 //
 // Both factors are given by lines: A by the rows of C, B by its columns (transposed). So one way of loading serves
 // both, transposition and conjugation are strides and a flag, and a symmetric factor, or a pair of matrices for a
@@ -9,76 +9,9 @@
 // barrier a step is enough.
 #pragma once
 
-#include "cuda/view.cuh"
+#include "cuda/tensor.cuh"
 
 namespace trigon::cuda {
-
-/// How many of a thread's lines one load from shared memory fetches: up to 16 bytes of them.
-template <class T, int lines>
-inline constexpr int group_of = lines / 16 < static_cast<int>(16 / sizeof(T)) ? lines / 16
-                                                                              : static_cast<int>(16 / sizeof(T));
-
-template <class T, int V>
-struct alignas(V * sizeof(T)) Vector {
-  T element[V];
-};
-
-/// Tiles of M × N with K steps at a time. The threads are 16 × 16; each has M / 16 rows and N / 16 columns, in groups
-/// of neighbours.
-template <int M, int N, int K>
-struct Tile {
-  static constexpr int m = M, n = N, k = K;
-};
-inline constexpr int gemm_threads = 256;
-
-/// One step of a factor: L lines of K elements.
-template <class T, int L, int K>
-class Stage {
- public:
-  static constexpr int V = group_of<T, L>;
-  static constexpr int pitch = L / V + 1;  ///< groups per k; one more, so that a line of k meets other banks
-  static constexpr int size = K * pitch;
-  using Group = Vector<T, V>;
-
-  /// Lines from `line` on of `lines`, k from `k0` on of `depth`; beyond them are zeros.
-  template <bool general>
-  TRIGON_DEVICE void fetch(const Factor<T>& f, index line, index lines, index k0, index depth) {
-    const bool along_k = f.a.by_rows();
-    TRIGON_UNROLL
-    for (int e = 0; e < each; ++e) {
-      const index i = line + line_of(along_k, e), k = k0 + k_of(along_k, e);
-      if (i < lines && k < depth)
-        held_[e] = general ? f.a.get(i, k) : entry(f, i, k);
-      else
-        held_[e] = number<T>(0);
-    }
-    along_k_ = along_k;
-  }
-
-  TRIGON_DEVICE void put(Group* stage) const {
-    TRIGON_UNROLL
-    for (int e = 0; e < each; ++e) {
-      const int i = line_of(along_k_, e), k = k_of(along_k_, e);
-      stage[k * pitch + i / V].element[i % V] = held_[e];
-    }
-  }
-
- private:
-  static_assert(L % (16 * V) == 0 && L * K % gemm_threads == 0);
-  static_assert(gemm_threads % L == 0 && gemm_threads % K == 0);
-  static constexpr int each = L * K / gemm_threads;
-
-  /// Neighbouring threads take neighbours in memory.
-  static TRIGON_DEVICE int line_of(bool along_k, int e) {
-    return along_k ? thread() / K + e * (gemm_threads / K) : thread() % L;
-  }
-  static TRIGON_DEVICE int k_of(bool along_k, int e) {
-    return along_k ? thread() % K : thread() / L + e * (gemm_threads / L);
-  }
-
-  T held_[each];
-  bool along_k_ = false;
-};
 
 /// What the kernel needs beside its operands.
 template <class T>
@@ -112,60 +45,50 @@ TRIGON_DEVICE T combined_hermitian(const Product<T>& p, T acc, const T& old, boo
   }
 }
 
+struct Place {
+  index row, column;
+};
+
+/// Which of rows × columns tiles this block has: eight columns of them at a time, row by row, so that blocks which run
+/// together read few lines of both factors.
+TRIGON_DEVICE Place place_of_block(index rows, index columns) {
+  constexpr index together = 8;
+  const index first = block() / (together * rows) * together;
+  const index across = columns - first < together ? columns - first : together;
+  const index within = block() - first * rows;
+  return {within / across, first + within % across};
+}
+
 /// The grid is one block per tile of C. `general`: both factors are general ones and all of C exists.
 template <class T, class Shape, bool general>
-TRIGON_KERNEL(gemm_threads)
+TRIGON_KERNEL_TOGETHER(gemm_threads, Shape::together)
 gemm_kernel(Product<T> p, Factor<T> a, Factor<T> b, View<T> c) {
-  using StageA = Stage<T, Shape::m, Shape::k>;
-  using StageB = Stage<T, Shape::n, Shape::k>;
-  constexpr int rows = Shape::m / 16, columns = Shape::n / 16, VA = StageA::V, VB = StageB::V;
+  using Sums = typename multiplier<T, Shape>::type;
+  using StageA = typename Sums::StageA;
+  using StageB = typename Sums::StageB;
   TRIGON_SHARED(typename StageA::Group, staged_a, 2 * StageA::size);
   TRIGON_SHARED(typename StageB::Group, staged_b, 2 * StageB::size);
 
-  const int row = thread() % 16, column = thread() / 16;
-  const index tile_rows = (p.m + Shape::m - 1) / Shape::m;
   const index steps = (p.k + Shape::k - 1) / Shape::k;
-
-  const index i0 = block() % tile_rows * Shape::m, j0 = block() / tile_rows * Shape::n;
+  const Place at = place_of_block((p.m + Shape::m - 1) / Shape::m, (p.n + Shape::n - 1) / Shape::n);
+  const index i0 = at.row * Shape::m, j0 = at.column * Shape::n;
   if (!general && !any_exists(p.mask, i0, j0, Shape::m, Shape::n)) return;
 
-  T acc[rows][columns];
-  TRIGON_UNROLL
-  for (int i = 0; i < rows; ++i) {
-    TRIGON_UNROLL
-    for (int j = 0; j < columns; ++j) acc[i][j] = number<T>(0);
-  }
-
+  Sums sums;
+  sums.clear();
   StageA next_a;
   StageB next_b;
-  next_a.template fetch<general>(a, i0, p.m, 0, p.k);
-  next_b.template fetch<general>(b, j0, p.n, 0, p.k);
-  next_a.put(staged_a);
-  next_b.put(staged_b);
-  sync_block();
-
-  for (index step = 0; step < steps; ++step) {
+  const T padding_a = Sums::padding_a(), padding_b = number<T>(0);
+  // One more turn at the beginning, in which nothing is multiplied: so the code that fetches is there once.
+  TRIGON_KEEP_ROLLED
+  for (index step = -1; step < steps; ++step) {
     const bool more = step + 1 < steps;
     if (more) {
-      next_a.template fetch<general>(a, i0, p.m, (step + 1) * Shape::k, p.k);
-      next_b.template fetch<general>(b, j0, p.n, (step + 1) * Shape::k, p.k);
+      next_a.template fetch<general>(a, i0, p.m, (step + 1) * Shape::k, p.k, padding_a);
+      next_b.template fetch<general>(b, j0, p.n, (step + 1) * Shape::k, p.k, padding_b);
     }
-    const auto* from_a = staged_a + step % 2 * StageA::size + row;
-    const auto* from_b = staged_b + step % 2 * StageB::size + column;
-    for_each<Shape::k>(p.k - step * Shape::k, [&](int k) {
-      typename StageA::Group x[rows / VA];
-      typename StageB::Group y[columns / VB];
-      TRIGON_UNROLL
-      for (int g = 0; g < rows / VA; ++g) x[g] = from_a[k * StageA::pitch + 16 * g];
-      TRIGON_UNROLL
-      for (int g = 0; g < columns / VB; ++g) y[g] = from_b[k * StageB::pitch + 16 * g];
-      TRIGON_UNROLL
-      for (int i = 0; i < rows; ++i) {
-        TRIGON_UNROLL
-        for (int j = 0; j < columns; ++j)
-          acc[i][j] = add_product(acc[i][j], x[i / VA].element[i % VA], y[j / VB].element[j % VB]);
-      }
-    });
+    if (step >= 0)
+      sums.add(staged_a + step % 2 * StageA::size, staged_b + step % 2 * StageB::size, p.k - step * Shape::k);
     if (more) {
       next_a.put(staged_a + (step + 1) % 2 * StageA::size);
       next_b.put(staged_b + (step + 1) % 2 * StageB::size);
@@ -173,17 +96,12 @@ gemm_kernel(Product<T> p, Factor<T> a, Factor<T> b, View<T> c) {
     }
   }
 
-  TRIGON_UNROLL
-  for (int j = 0; j < columns; ++j) {
-    TRIGON_UNROLL
-    for (int i = 0; i < rows; ++i) {
-      const index at_i = i0 + (i / VA * 16 + row) * VA + i % VA, at_j = j0 + (j / VB * 16 + column) * VB + j % VB;
-      if (at_i >= p.m || at_j >= p.n || !(general || exists(p.mask, at_i, at_j))) continue;
-      T& x = c.at(at_i, at_j);
-      x = !general && is_hermitian(p.mask) ? combined_hermitian(p, acc[i][j], x, at_i == at_j)
-                                           : combined(p, acc[i][j], x);
-    }
-  }
+  sums.for_sums([&](int i, int j, T sum) {
+    const index at_i = i0 + i, at_j = j0 + j;
+    if (at_i >= p.m || at_j >= p.n || !(general || exists(p.mask, at_i, at_j))) return;
+    T& x = c.at(at_i, at_j);
+    x = !general && is_hermitian(p.mask) ? combined_hermitian(p, sum, x, at_i == at_j) : combined(p, sum, x);
+  });
 }
 
 }  // namespace trigon::cuda

@@ -8,14 +8,14 @@ find_program(TRIGON_HIPCC hipcc REQUIRED)
 find_library(TRIGON_AMDHIP amdhip64 REQUIRED)
 
 list(TRANSFORM TRIGON_HIP_ARCHITECTURES PREPEND --offload-arch= OUTPUT_VARIABLE offload)
-foreach(precision s d c z)
-  set(object ${CMAKE_CURRENT_BINARY_DIR}/hip_${precision}.o)
+foreach(kernels kernels_s kernels_d kernels_c kernels_z)
+  set(object ${CMAKE_CURRENT_BINARY_DIR}/hip_${kernels}.o)
   add_custom_command(OUTPUT ${object}
     COMMAND ${TRIGON_HIPCC} -x hip -std=c++20 -O3 -DNDEBUG -fPIC -fvisibility=hidden -ffp-contract=off ${offload}
       -I${PROJECT_SOURCE_DIR}/include -I${PROJECT_SOURCE_DIR}/src -MD -MF ${object}.d -MT ${object}
-      -c ${CMAKE_CURRENT_SOURCE_DIR}/kernels_${precision}.cu -o ${object}
-    DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/kernels_${precision}.cu DEPFILE ${object}.d
-    COMMENT "Compiling kernels_${precision}.cu for HIP" VERBATIM)
+      -c ${CMAKE_CURRENT_SOURCE_DIR}/${kernels}.cu -o ${object}
+    DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${kernels}.cu DEPFILE ${object}.d
+    COMMENT "Compiling ${kernels}.cu for HIP" VERBATIM)
   list(APPEND objects ${object})
 endforeach()
 trigon_add_plugin(hip plugin.cpp provider.cpp queues.cpp cublas.cpp runtime.cpp ${objects})

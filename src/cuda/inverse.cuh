@@ -28,17 +28,18 @@ TRIGON_DEVICE bool is_small_beside(T d, T x) {
   }
 }
 
-/// Calls put(i, j, x) for the entries of the inverse of a tile: each warp has four columns, lanes rows. All threads of
-/// the block.
+/// Calls put(i, j, x) for the entries of the inverse of a tile: each warp has four columns at a time, lanes rows. All
+/// threads of the block.
 template <class T, class Put>
 TRIGON_DEVICE void invert_tile(const T* tile, int rows, bool lower, bool unit, const Put& put) {
-  const int first = warp() * panel_columns;
-  T x[panel_columns];
-  TRIGON_UNROLL
-  for (int q = 0; q < panel_columns; ++q) x[q] = number<T>(lane() == first + q ? 1 : 0);
-  solve_in_warp(tile + lane() * tile_pitch, rows, lower, unit, x);
-  TRIGON_UNROLL
-  for (int q = 0; q < panel_columns; ++q) put(lane(), first + q, x[q]);
+  for (int first = warp() * panel_columns; first < panel_tile; first += warps() * panel_columns) {
+    T x[panel_columns];
+    TRIGON_UNROLL
+    for (int q = 0; q < panel_columns; ++q) x[q] = number<T>(lane() == first + q ? 1 : 0);
+    solve_in_warp(tile + lane() * tile_pitch, rows, lower, unit, x);
+    TRIGON_UNROLL
+    for (int q = 0; q < panel_columns; ++q) put(lane(), first + q, x[q]);
+  }
 }
 
 /// y := S x for a triangle S of entries entry(k) in this lane's row.

@@ -1,7 +1,9 @@
 #include "cuda/kernels.cuh"
+#include "cuda/products.cuh"
 
 namespace trigon::cuda {
 
-TRIGON_INSTANTIATE(double)
+TRIGON_INSTANTIATE_PRODUCTS(double)
+TRIGON_INSTANTIATE_TRIANGLES(double)
 
 }  // namespace trigon::cuda

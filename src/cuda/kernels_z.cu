@@ -1,7 +1,9 @@
 #include "cuda/kernels.cuh"
+#include "cuda/products.cuh"
 
 namespace trigon::cuda {
 
-TRIGON_INSTANTIATE(std::complex<double>)
+TRIGON_INSTANTIATE_PRODUCTS(std::complex<double>)
+TRIGON_INSTANTIATE_TRIANGLES(std::complex<double>)
 
 }  // namespace trigon::cuda

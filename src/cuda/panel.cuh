@@ -1,9 +1,10 @@
 // Leaves of the recursion: B := alpha T^-1 B and B := alpha T B in place, for a triangle of some hundred rows.
 //
 // After Charara, Keyes, Ltaief, CCPE 2017: 32 × 32 tiles of T in shared memory, columns of B in registers, one row per
-// lane, left-looking (a tile of B is read often and written once). A block has 32 columns of B, its warps four each.
-// Substitution is exact: no block is inverted unless it is asked for (inverse.cuh), and a diagonal element is replaced
-// by its reciprocal only where that of its whole tile is safe.
+// lane, left-looking (a tile of B is read often and written once). Each warp of a block has four columns of B: few
+// warps make many blocks of few right-hand sides, many read T less often. Substitution is exact: no block is inverted
+// unless it is asked for (inverse.cuh), and a diagonal element is replaced by its reciprocal only where that of its
+// whole tile is safe.
 #pragma once
 
 #include "cuda/inverse.cuh"
@@ -19,7 +20,7 @@ TRIGON_DEVICE void add_tiles(T (&acc)[panel_columns], T* tile, T* strip, const V
                              index rows, index p0, index depth, index j0, index columns) {
   sync_block();  // the last pair's readers are done
   load_tile(tile, t, i0, p0, rows, depth);
-  load_tile(strip, b, p0, j0, depth, columns);
+  load_tile(strip, b, p0, j0, depth, columns, warps() * panel_columns);
   sync_block();
   const T* row = tile + lane() * tile_pitch;
   if (!has_columns(columns)) return;
@@ -60,7 +61,8 @@ TRIGON_DEVICE void meet_diagonal(const Panel<T>& p, int rows, const T* tile, con
   for (int q = 0; q < panel_columns; ++q) mine[lane() * tile_pitch + q] = acc[q];
 }
 
-/// The grid is one block per 32 columns of B. `inverses`: of the diagonal tiles, where they are used.
+/// The grid is one block per four columns of B for each of its warps. `inverses`: of the diagonal tiles, where they are
+/// used.
 template <class T, Action action>
 TRIGON_KERNEL(panel_threads)
 panel_kernel(Panel<T> p, View<T> t, View<T> b, const T* inverses) {
@@ -68,8 +70,9 @@ panel_kernel(Panel<T> p, View<T> t, View<T> b, const T* inverses) {
   TRIGON_SHARED(T, strip, tile_size);
   const index tiles = (p.m + panel_tile - 1) / panel_tile;
 
-  const index j0 = block() * panel_tile;
-  const index columns = at_most(panel_tile, p.n - j0);
+  const int across = warps() * panel_columns;
+  const index j0 = block() * across;
+  const index columns = at_most(across, p.n - j0);
   for (index step = 0; step < tiles; ++step) {
     // A solve goes from head to tail, a product from tail to head; both need the rows that come before.
     const index before = is_solve<action> ? step : tiles - 1 - step;
@@ -83,12 +86,12 @@ panel_kernel(Panel<T> p, View<T> t, View<T> b, const T* inverses) {
 
     sync_block();
     load_triangle(tile, t, i0, rows, p.lower, p.unit);
-    load_tile(strip, b, i0, j0, rows, columns);
+    load_tile(strip, b, i0, j0, rows, columns, across);
     sync_block();
     if (has_columns(columns))
       meet_diagonal<T, action>(p, static_cast<int>(rows), tile, inverses + inverse_size * before, strip, acc);
     sync_block();
-    store_tile(strip, b, i0, j0, rows, columns);
+    store_tile(strip, b, i0, j0, rows, columns, across);
   }
 }
 

@@ -18,6 +18,18 @@ inline index provider_work(core::ProviderUse use, Precision precision, const cor
   return use == core::ProviderUse::Measured && from > 0 ? from : -1;
 }
 
+/// What the table says of the kernels. The order of sums on a tensor unit is the device's: who wants the same bits
+/// everywhere goes without.
+inline Choice choice(Precision precision, const core::Tuning& t, bool reproducible) {
+  const auto number = [&](const core::PerPrecision& entry) { return static_cast<int>(entry[precision]); };
+  return {.large_tiles = t.cuda_large_tiles,
+          .tile_columns = t.cuda_tile_n[precision],
+          .tensor_units = t.cuda_tensor_units[precision] != 0 && !reproducible,
+          .panel_warps = number(t.cuda_panel_warps),
+          .chain_warps = number(t.cuda_chain_warps),
+          .chain_blocks = number(t.cuda_chain_blocks)};
+}
+
 /// Whether the largest general product of a plan goes to the provider.
 inline bool is_provided(const core::Request& r, const core::Plan& p, index from) {
   if (from < 0) return false;
@@ -64,13 +76,15 @@ inline std::size_t workspace_size(const core::Request& r, const core::Plan& p, c
 }
 
 /// A plan in words, for `explain`.
-inline std::vector<std::string> words(const core::Request& r, const core::Plan& p) {
+inline std::vector<std::string> words(const core::Request& r, const core::Plan& p, const Choice& c) {
   std::vector<std::string> lines;
   switch (p.path) {
     case core::Path::Nothing: return {"path: nothing to do"};
     case core::Path::Scale: lines = {"path: scale, one launch clears the result or multiplies it by beta"}; break;
     case core::Path::Narrow:
       lines = {"path: narrow, one launch: blocks take tiles of 32 rows by a ticket and wait for each other by flags",
+               "blocks: " + std::to_string(c.chain_warps) + " warps each, at most " + std::to_string(c.chain_blocks) +
+                   " per multiprocessor",
                "workspace: " + std::to_string(needed_bytes(r, p)) + " bytes of tickets and flags"};
       break;
     case core::Path::Packed:
@@ -85,6 +99,14 @@ inline std::vector<std::string> words(const core::Request& r, const core::Plan& 
   if (recursion)
     lines.push_back(p.provider ? "GEMM: cuBLAS for large blocks that BLAS has words for, our own kernels for others"
                                : "GEMM: our own kernels");
+  if (recursion && c.tensor_units && (p.path == core::Path::Recursion || !in_place(r.operation)))
+    lines.push_back("our own kernels: FP64 tensor units, where the device has them (sm_80 and newer)");
+  if (recursion && in_place(r.operation))
+    lines.push_back("panels: blocks of " + std::to_string(c.panel_warps) + " warps, four right-hand sides each");
+  if (recursion && (p.path == core::Path::Recursion || !in_place(r.operation))) {
+    lines.push_back("tiles: large ones, of general products with " + std::to_string(c.tile_columns) +
+                    " columns, where a result has " + std::to_string(c.large_tiles) + " of them, else small ones");
+  }
   if (inverts(r) && p.path == core::Path::Narrow)
     lines.push_back(
         "solve: inverted, each block inverts its diagonal tile of 32 rows while it waits, and refines once");

@@ -79,9 +79,13 @@ void* workspace(Queue& queue, const Request& r, const Plan& p) {
   return r.workspace;
 }
 
+Choice choice(const Request& r) { return cuda::choice(r.precision, host->tuning, host->environment.reproducible); }
+
+std::vector<std::string> in_words(const Request& r, const Plan& p) { return words(r, p, choice(r)); }
+
 Means means(const Queue& queue, const Request& r, const Plan& p, void* workspace) {
-  return {host->tuning.cuda_large_tiles, p.provider ? queue.cublas() : nullptr,
-          provider_work(provider().use, r.precision, host->tuning), workspace};
+  return {choice(r), p.provider ? queue.cublas() : nullptr, provider_work(provider().use, r.precision, host->tuning),
+          workspace};
 }
 
 void enqueue(const Queue& queue, const Request& r, const Plan& p, void* workspace) {
@@ -156,7 +160,7 @@ extern "C" __attribute__((visibility("default"))) const trigon::core::Plugin* tr
                                       .workspace_size = plugin::workspace_size,
                                       .execute = plugin::execute,
                                       .execute_timed = plugin::execute_timed,
-                                      .words = words,
+                                      .words = plugin::in_words,
                                       .devices = plugin::all_devices,
                                       .queues = &plugin::queues,
                                       .provider = [] { return "cublas"; }};

@@ -16,9 +16,16 @@
 #define TRIGON_ON_DEVICE 1
 #define TRIGON_DEVICE __device__ __forceinline__
 #define TRIGON_KERNEL(threads) __global__ void __launch_bounds__(threads)
+/// … and registers for so many blocks on a multiprocessor.
+#if defined(__HIPCC__)
+#define TRIGON_KERNEL_TOGETHER(threads, blocks) TRIGON_KERNEL(threads)
+#else
+#define TRIGON_KERNEL_TOGETHER(threads, blocks) __global__ void __launch_bounds__(threads, blocks)
+#endif
 /// A static shared array `name` of n elements of T. T has a trivial default constructor.
 #define TRIGON_SHARED(T, name, n) __shared__ T name[n]
 #define TRIGON_UNROLL _Pragma("unroll")
+#define TRIGON_KEEP_ROLLED _Pragma("unroll 1")
 
 namespace trigon::cuda {
 
@@ -72,8 +79,10 @@ TRIGON_DEVICE void publish(int* flag) {
 
 #define TRIGON_DEVICE inline
 #define TRIGON_KERNEL(threads) void
+#define TRIGON_KERNEL_TOGETHER(threads, blocks) void
 #define TRIGON_SHARED(T, name, n) T* const name = static_cast<T*>(::trigon::simt::shared(sizeof(T) * (n)))
 #define TRIGON_UNROLL
+#define TRIGON_KEEP_ROLLED
 
 namespace trigon::cuda {
 

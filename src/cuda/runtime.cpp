@@ -69,10 +69,16 @@ Stream on(NativeStream handle, int device) {
   if (const std::string why = why_not(device); !why.empty()) throw failure(core::Status::Unavailable, why);
   Stream s{handle, device, 1};
   check(TRIGON_VENDOR(DeviceGetAttribute)(&s.multiprocessors, multiprocessor_count, device), "asking a device");
+  const OnDevice scope(s);
+  s.tensor_units = tensor_probe() == static_cast<int>(TRIGON_VENDOR(Success));
   return s;
 }
 
 }  // namespace
+
+#if defined(TRIGON_HIP)
+int tensor_probe() { return hipErrorNoBinaryForGpu; }
+#endif
 
 std::vector<std::string> devices() {
   int count = 0;

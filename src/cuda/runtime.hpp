@@ -22,6 +22,7 @@ struct Stream {
   void* handle = nullptr;  ///< a cudaStream_t; null is the default stream
   int device = 0;
   int multiprocessors = 1;
+  bool tensor_units = true;  ///< there is code for FP64 tensor units that the device can run
 };
 
 /// Every device in words, by number, and why those that cannot be used cannot. Throws failure, which says why, where

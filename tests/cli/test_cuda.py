@@ -88,8 +88,10 @@ class OnTheShim(Case):
                           "--compare", "1", "--margin", "2", "-q", *more, env=SHIM)
             self.assertEqual(done.returncode, status, done.stdout + done.stderr)
             return done
-        done = tune("--only", "cuda.leaf,cuda.large_tiles,cuda.provider_work")
-        for entry in ("cuda.large_tiles", "cuda.provider_work.d", "cuda.leaf.d"):
+        done = tune("--only", "cuda.leaf,cuda.large_tiles,cuda.provider_work,cuda.tensor_units,cuda.tile_n,cuda.panel_warps,"
+                    "cuda.chain_warps,cuda.chain_blocks")
+        for entry in ("cuda.large_tiles", "cuda.provider_work.d", "cuda.leaf.d", "cuda.tensor_units.d", "cuda.tile_n.d",
+                      "cuda.panel_warps.d", "cuda.chain_warps.d", "cuda.chain_blocks.d"):
             self.assertRegex(done.stdout, re.escape(entry) + r" +\d+ +\d+  measured, as before")
         self.assertRegex(self.read("t").decode(), "# provenance: cuda_shim: CPU shim.*; trigon ")
         self.write("u.unfinished", "# unfinished tuning of: another device\n")

@@ -27,6 +27,9 @@ struct Route {
   int multiprocessors = 2;
   Solve solve = Solve::Exact;
   const cuda::Cublas* cublas = nullptr;  ///< for every product that it can do
+  bool wide = true;                      ///< large tiles have all their columns, not half
+  bool tensor_units = false;
+  int panel_warps = 8, chain_warps = 8, chain_blocks = 4;
 };
 
 /// Every way in which tests let warps and blocks meet.
@@ -68,9 +71,16 @@ inline void run_on_device(const Call& call, const Route& route) {
   // What kernels clear themselves starts as anything.
   std::vector<std::byte> workspace(cuda::needed_bytes(r, plan), std::byte{0x55});
   const cuda::Stream stream{nullptr, 0, route.multiprocessors};
-  const index from = route.large_tiles ? 0 : index{1} << 62;
+  const index columns = with_type(call.precision, []<class T>(T) { return is_complex<T> ? 64 : 128; });
+  const index tile = route.wide ? columns : columns / 2;
+  const cuda::Choice choice{.large_tiles = route.large_tiles ? 0 : index{1} << 62,
+                            .tile_columns = tile,
+                            .tensor_units = route.tensor_units,
+                            .panel_warps = route.panel_warps,
+                            .chain_warps = route.chain_warps,
+                            .chain_blocks = route.chain_blocks};
   with_type(call.precision, [&]<class T>(T) {
-    cuda::execute<T>(stream, r, plan, {from, route.cublas, 0, workspace.data()});
+    cuda::execute<T>(stream, r, plan, {choice, route.cublas, 0, workspace.data()});
   });
 }
 

@@ -51,6 +51,11 @@ class Kernels : public testing::TestWithParam<Routine> {
     r.leaf = leaves[random() % 4];
     r.large_tiles = random() % 2;
     r.multiprocessors = 1 + static_cast<int>(random() % 3);
+    r.wide = random() % 2;
+    r.tensor_units = random() % 2;
+    r.panel_warps = 2 << random() % 3;
+    r.chain_warps = 4 << random() % 2;
+    r.chain_blocks = random() % 2 ? 4 : 1;
     return r;
   }
 };
@@ -71,8 +76,12 @@ TEST_P(Kernels, MeetTheirBounds) {
       const Scheduled as(schedules()[turn++ % schedules().size()]);
       const Outcome outcome = run_case(on_device(route), c);
       EXPECT_TRUE(outcome.ok()) << outcome.failure << ": " << outcome.words << "\n  path " << core::name(route.path)
-                                << ", leaf " << route.leaf << ", " << (route.large_tiles ? "large" : "small")
-                                << " tiles, " << name(simt::settings());
+                                << ", leaf " << route.leaf << ", "
+                                << (!route.large_tiles ? "small"
+                                    : route.wide       ? "large"
+                                                       : "half")
+                                << (route.tensor_units ? " tiles on tensor units, " : " tiles, ") << route.panel_warps
+                                << " and " << route.chain_warps << " warps, " << name(simt::settings());
       if (!outcome.ok() && ++failures == 10) FAIL() << "and perhaps more";
       worst = std::max(worst, outcome.ratio);
       ++cases;

@@ -2,6 +2,8 @@
 #include "cuda/plan.hpp"
 #include "core/canonical.hpp"
 
+#include <trigon/error.hpp>
+
 #include <gtest/gtest.h>
 
 namespace trigon::cuda {
@@ -73,15 +75,40 @@ TEST(CudaPlan, NeedsWhatItUses) {
   EXPECT_EQ(need("dtrsv n=33"), sizeof(int) * (1 + 2));
 }
 
+/// What the table may say is what there are kernels for.
+TEST(CudaPlan, TheTableNamesNoKernelThatThereIsNot) {
+  const core::Tuning t = core::parse_tuning(
+      "cuda.tensor_units 0 0 0 1\ncuda.tile_n.z 32\ncuda.panel_warps 2 4 8 2\n"
+      "cuda.chain_warps.s 4\ncuda.chain_blocks 1 2 3 32\n",
+      "here");
+  const Choice z = choice(Precision::ComplexDouble, t, false), d = choice(Precision::Double, t, false);
+  EXPECT_TRUE(z.tensor_units && !d.tensor_units);
+  EXPECT_FALSE(choice(Precision::ComplexDouble, t, true).tensor_units) << "TRIGON_REPRODUCIBLE";
+  EXPECT_EQ(z.tile_columns, 32);
+  EXPECT_EQ(d.panel_warps, 4);
+  EXPECT_EQ(choice(Precision::Single, t, false).chain_warps, 4);
+  EXPECT_EQ(z.chain_blocks, 32);
+  for (const char* line : {"cuda.tensor_units.s 1", "cuda.tensor_units 0 2 0 0", "cuda.tile_n.d 96", "cuda.tile_n.d 32",
+                           "cuda.tile_n.z 128", "cuda.panel_warps.c 1", "cuda.panel_warps.c 16", "cuda.panel_warps.c 3",
+                           "cuda.chain_warps.z 2", "cuda.chain_blocks.d 0", "cuda.chain_blocks.d 33"})
+    EXPECT_THROW(core::parse_tuning(line, "here"), error) << line;
+}
+
 TEST(CudaPlan, IsTold) {
   const auto text = [](const char* call) {
     const core::Request r = core::canonical(parse_call(call));
     std::string all;
-    for (const std::string& line : words(r, plan(r, {}))) all += line + "\n";
+    for (const std::string& line : words(r, plan(r, {}), choice(r.precision, {}, false))) all += line + "\n";
     return all;
   };
   EXPECT_NE(text("dtrsv n=500").find("narrow, one launch"), std::string::npos);
+  EXPECT_NE(text("dtrsv n=500").find("8 warps each, at most 4 per multiprocessor"), std::string::npos);
   EXPECT_NE(text("dtrsm m=500 n=500").find("panels of at most 128"), std::string::npos);
+  EXPECT_NE(text("dtrsm m=500 n=500").find("panels: blocks of 8 warps"), std::string::npos);
+  EXPECT_NE(text("dtrsm m=500 n=500").find("FP64 tensor units"), std::string::npos);
+  EXPECT_EQ(text("dtrsm m=100 n=500").find("tiles"), std::string::npos) << "one panel";
+  EXPECT_EQ(text("cgemm m=5 n=5 k=5").find("tensor"), std::string::npos);
+  EXPECT_NE(text("dgemm m=5 n=5 k=5").find("128 columns, where a result has 128 of them"), std::string::npos);
   EXPECT_NE(text("dgemm m=5 n=5 k=5").find("copied to the device"), std::string::npos);
 }
 

@@ -17,7 +17,7 @@ namespace context = boost::context;
 
 constexpr int warp_size = 32;
 constexpr std::size_t shared_limit = 48 * 1024;  ///< of static arrays, on any device
-constexpr std::size_t widest_exchange = 16;
+constexpr std::size_t widest_exchange = 48;
 constexpr int patience = 1000;  ///< rounds in which threads only spin
 #if defined(__SANITIZE_ADDRESS__)
 constexpr std::size_t stack_bytes = 256 * 1024;
@@ -302,6 +302,14 @@ const Thread* post(const void* value, std::size_t size, unsigned& slot, Place pl
 }
 
 }  // namespace
+
+std::array<const void*, warp_size> post_to_warp(const void* mine, std::size_t size, Place place) {
+  unsigned slot = 0;
+  const Thread* const lanes = post(mine, size, slot, place);
+  std::array<const void*, warp_size> posted;
+  for (std::size_t i = 0; i < posted.size(); ++i) posted[i] = lanes[i].slot[slot];
+  return posted;
+}
 
 void exchange(const void* mine, void* theirs, std::size_t size, int lane, Place place) {
   unsigned slot = 0;

@@ -5,6 +5,7 @@
 // fences, because one CPU thread sees every store at once.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -64,6 +65,9 @@ using Place = std::source_location;
 
 void sync_block(Place = Place::current());
 void sync_warp(Place = Place::current());
+
+/// What each lane of the warp passes, all of them taking part; valid until the same thread has passed on two more.
+std::array<const void*, 32> post_to_warp(const void* mine, std::size_t size, Place);
 
 /// The bytes that `lane` of the warp passes, and whether all lanes pass true. All of them take part.
 void exchange(const void* mine, void* theirs, std::size_t size, int lane, Place);
