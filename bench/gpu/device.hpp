@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 
 namespace trigon::gpu {
@@ -19,6 +20,12 @@ void upload(void* device, const void* host, std::size_t bytes);
 void download(void* host, const void* device, std::size_t bytes);
 void copy(void* to, const void* from, std::size_t bytes);
 void wait();
+
+/// What carries out the work that `work` enqueues on the stream: captured into a graph, where there are such.
+std::function<void()> captured(const std::function<void()>& work);
+
+/// Whether the device's memory is not the host's.
+bool has_memory_of_its_own();
 
 /// Seconds of the stream between the two calls.
 void start_clock();

@@ -2,6 +2,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <memory>
 #include <stdexcept>
 
 namespace trigon::gpu {
@@ -62,6 +63,19 @@ void copy(void* to, const void* from, std::size_t bytes) {
   check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, the_stream()), "copying on the device");
 }
 void wait() { check(cudaStreamSynchronize(the_stream()), "on the device"); }
+
+std::function<void()> captured(const std::function<void()>& work) {
+  cudaGraph_t graph = nullptr;
+  check(cudaStreamBeginCapture(the_stream(), cudaStreamCaptureModeThreadLocal), "beginning a graph");
+  work();
+  check(cudaStreamEndCapture(the_stream(), &graph), "ending a graph");
+  cudaGraphExec_t made = nullptr;
+  check(cudaGraphInstantiate(&made, graph, 0), "making a graph");
+  check(cudaGraphDestroy(graph), "letting go of a graph");
+  const std::shared_ptr<CUgraphExec_st> kept(made, [](cudaGraphExec_t g) { (void)cudaGraphExecDestroy(g); });
+  return [kept] { check(cudaGraphLaunch(kept.get(), the_stream()), "starting a graph"); };
+}
+bool has_memory_of_its_own() { return true; }
 
 void start_clock() { check(cudaEventRecord(the_clock().start, the_stream()), "recording an event"); }
 double stop_clock() {

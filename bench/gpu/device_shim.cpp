@@ -27,6 +27,9 @@ void download(void* host, const void* device, std::size_t bytes) { std::memcpy(h
 void copy(void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
 void wait() {}
 
+std::function<void()> captured(const std::function<void()>& work) { return work; }
+bool has_memory_of_its_own() { return false; }
+
 void start_clock() { started = std::chrono::steady_clock::now(); }
 double stop_clock() { return std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count(); }
 

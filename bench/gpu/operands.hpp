@@ -7,9 +7,11 @@
 #include <trigon/verify.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <thread>
 #include <vector>
 
 namespace trigon::gpu {
@@ -28,6 +30,21 @@ inline bool has(const Call& c, Argument operand) {
   for (const Argument a : parameters(c.operation))
     if (a == operand) return true;
   return false;
+}
+
+/// Calls work(from, to) for pieces of [0, count), which do not depend on how many threads there are.
+template <class Work>
+void in_pieces(std::size_t count, const Work& work) {
+  constexpr std::size_t piece = std::size_t{1} << 20;
+  std::atomic<std::size_t> next{0};
+  const auto some = [&] {
+    for (std::size_t from; (from = next++ * piece) < count;) work(from, std::min(count, from + piece));
+  };
+  std::vector<std::thread> others;
+  for (unsigned i = 1; i < std::min<std::size_t>(std::thread::hardware_concurrency(), count / piece); ++i)
+    others.emplace_back(some);
+  some();
+  for (std::thread& t : others) t.join();
 }
 
 /// Seeded operands of one call, on the host and on the device. Triangles are well-conditioned.
@@ -59,34 +76,38 @@ class Problem {
   }
 
  private:
-  void* make(std::vector<std::byte>& memory, Argument operand, std::uint64_t seed) {
-    const std::size_t elements = span_of(host_, operand);
-    memory.resize(elements * size_);
+  using Bytes = std::unique_ptr<std::byte[]>;
+
+  void* make(Bytes& memory, Argument operand, std::uint64_t seed) {
+    const std::size_t bytes = span_of(host_, operand) * size_;
+    memory = std::make_unique_for_overwrite<std::byte[]>(bytes);
     with_type(host_.precision, [&]<class T>(T) {
       using R = real_t<T>;
-      R* const numbers = reinterpret_cast<R*>(memory.data());
-      const std::size_t count = memory.size() / sizeof(R);
+      R* const numbers = reinterpret_cast<R*>(memory.get());
+      const std::size_t count = bytes / sizeof(R);
       const bool triangle = operand == Argument::A && host_.operation >= Operation::Trmm;
       const double order = static_cast<double>(std::max<index>(1, extent(host_, Argument::A).rows));
       const R most = static_cast<R>(triangle ? 1 / order : 1);
-      std::uint64_t state = seed * 0x9e3779b97f4a7c15u + 1;
-      for (std::size_t i = 0; i < count; ++i) {
-        state = state * 6364136223846793005u + 1442695040888963407u;
-        numbers[i] = most * static_cast<R>(static_cast<double>(state >> 11) * 0x1p-52 - 1);
-      }
+      in_pieces(count, [&](std::size_t from, std::size_t to) {
+        std::uint64_t state = (seed + 0x632be59bd9b4e019u * (from + 1)) * 0x9e3779b97f4a7c15u + 1;
+        for (std::size_t i = from; i < to; ++i) {
+          state = state * 6364136223846793005u + 1442695040888963407u;
+          numbers[i] = most * static_cast<R>(static_cast<double>(state >> 11) * 0x1p-52 - 1);
+        }
+      });
       if (triangle)
         for (index i = 0; i < extent(host_, Argument::A).rows; ++i)
-          reinterpret_cast<T*>(memory.data())[i * (host_.lda + 1)] += T(2);
+          reinterpret_cast<T*>(memory.get())[i * (host_.lda + 1)] += T(2);
     });
     auto& there = operand == Argument::A ? on_a_ : operand == Argument::C ? on_c_ : on_b_;
-    there = std::make_unique<Memory>(memory.size());
-    upload(there->address(), memory.data(), memory.size());
-    return memory.data();
+    there = std::make_unique<Memory>(bytes);
+    upload(there->address(), memory.get(), bytes);
+    return memory.get();
   }
 
   Call host_, device_;
   std::size_t size_ = 0;
-  std::vector<std::byte> a_, b_, c_;
+  Bytes a_, b_, c_;
   std::unique_ptr<Memory> on_a_, on_b_, on_c_, fresh_;
   const Memory* on_result_ = nullptr;
 };
