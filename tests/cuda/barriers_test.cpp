@@ -111,8 +111,9 @@ TEST(Barriers, AnyGridGivesTheSameBits) {
 
 /// How a product is cut changes no sum, whichever units compute it.
 TEST(Barriers, AnyTileGivesTheSameBits) {
-  for (const char* call : {"dgemm m=140 n=133 k=43 transa=T", "dsyr2k n=70 k=21", "zhemm m=67 n=70 uplo=U",
-                           "cgemm m=70 n=65 k=17", "ssymm m=65 n=130", "zgemm m=70 n=300 k=9"})
+  for (const char* call :
+       {"dgemm m=140 n=133 k=43 transa=T", "dsyr2k n=70 k=21", "zhemm m=67 n=70 uplo=U", "cgemm m=70 n=65 k=17",
+        "ssymm m=65 n=130", "zgemm m=70 n=300 k=9", "zherk n=300 k=5 uplo=U"})
     for (const bool tensor_units : {false, true}) {
       const auto with = [&](bool large, bool wide) {
         return result_of({call, {.large_tiles = large, .wide = wide, .tensor_units = tensor_units}});

@@ -47,7 +47,7 @@ Study large_tiles(const std::string& precisions) {
 /// Products of large matrices: general ones, and perhaps those of a symmetric one or for half a result.
 Study products(const std::string& entry, char p, std::vector<index> values, bool formed) {
   Study s{entry + "." + p, Kind::Choice, std::move(values), {}, 1};
-  for (const index n : {160, 1000, 4000}) {
+  for (const index n : {96, 1000, 4000}) {
     const std::string depth = " k=" + std::to_string(n);
     for (const char* words : {"gemm", "gemm transa=T"}) s.trials.push_back({call(p, words + sizes(n, n) + depth), 0});
     for (const char* words : {"syrk", "syr2k transa=T"})
@@ -59,7 +59,7 @@ Study products(const std::string& entry, char p, std::vector<index> values, bool
 
 Study panel_warps(char p) {
   Study s{std::string("cuda.panel_warps.") + p, Kind::Choice, {2, 4, 8}, {}, 1};
-  for (const char* words : {"trsm m=120 n=150", "trsm m=120 n=1000", "trmm m=120 n=6000 uplo=U", "trsm m=3000 n=3000"})
+  for (const char* words : {"trsm m=120 n=70", "trsm m=120 n=1000", "trmm m=120 n=6000 uplo=U", "trsm m=3000 n=3000"})
     s.trials.push_back({call(p, words), 0});
   return s;
 }
@@ -67,9 +67,9 @@ Study panel_warps(char p) {
 /// Few right-hand sides.
 Study chains(const std::string& entry, char p, std::vector<index> values) {
   Study s{entry + "." + p, Kind::Choice, std::move(values), {}, 1};
-  for (const index n : {150, 2000, 8000, 16000})
+  for (const index n : {70, 2000, 8000, 16000})
     for (const char* words : {"trsm", "trsm transa=T", "trmm uplo=U"})
-      for (const index rhs : {1, 16}) s.trials.push_back({call(p, words + sizes(n, rhs)), 0});
+      for (const index rhs : {1, 10}) s.trials.push_back({call(p, words + sizes(n, rhs)), 0});
   return s;
 }
 
