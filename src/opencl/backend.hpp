@@ -173,7 +173,8 @@ class Backend {
   std::pair<index, index> block_of(index tiles, index panels, index depth) const {
     index t = std::clamp<index>(mc_ / sizes_.shape.rows, 1, tiles);
     index p = std::clamp<index>(nc_ / sizes_.shape.columns(), 1, panels);
-    const index wanted = 8 * commands_.device().compute_units;
+    // Shared out, blocks are so small that all units end together.
+    const index units = commands_.device().compute_units, wanted = (units > 1 ? 40 : 8) * units;
     const auto items = [&] { return Sizes::panels(tiles, t) * Sizes::panels(panels, p); };
     // A work-item should outlast its own start.
     while (items() < wanted && t * p > 1 && t * p * depth > 512) (t >= p ? t : p) = ((t >= p ? t : p) + 1) / 2;
@@ -185,56 +186,53 @@ class Backend {
     make_lower(t, b);
     if (b.cols == 1) return vectors_.run(solves, alpha, t, b);
     if (settings_.kernels == Kernels::Tiles) return strip<T>(commands_, solves, alpha, t, b);
-    // Right-hand sides that do not fit into the workspace at once come in turn.
-    const index panel = sizes_.right_hand_sides(n, 1), others = sizes_.triangle(n) + sizes_.flags(n);
-    const index each = std::max<index>((most_ - others) / panel, 1) * sizes_.shape.columns();
+    // Vectors of right-hand sides are counted in 31 bits.
+    constexpr index each = index{1} << 30;
     for (index done = 0; done < b.cols; done += each)
       lower_triangular(solves, alpha, t, b.block(0, done, n, std::min(each, b.cols - done)));
   }
 
+  /// Panels that a work-item takes at a time: what stays in a second cache, beside where it comes from.
+  index panels_of_share(index n, index vectors) const {
+    constexpr index bytes = 640 << 10;
+    const index fit = bytes / (sizes_.panel(n) * static_cast<index>(sizeof(Real)));
+    return std::clamp<index>(fit, 1, std::min<index>(4, Sizes::panels(vectors, sizes_.shape.vectors)));
+  }
+
   void lower_triangular(bool solves, T alpha, const Triangle<Ref>& t, const Matrix<Ref>& b) {
-    const index n = t.n();
-    const index tiles = sizes_.rows(n), panels_b = sizes_.columns(b.cols);
-    const index flags_at = sizes_.triangle(n), x_at = flags_at + sizes_.flags(n);
-    const index packed_to = sizes_.solve_workspace(n, b.cols);
+    const index n = t.n(), tiles = sizes_.rows(n), vectors = Sizes::panels(b.cols, sizes_.shape.width);
+    const index items = std::min<index>(commands_.device().compute_units, vectors);
+    const index most = panels_of_share(n, vectors);
+    const index flags_at = sizes_.triangle(n), taken_at = flags_at + sizes_.flags(n), x_at = taken_at + Sizes::taken;
+    const index packed_to = x_at + items * most * sizes_.panel(n);
     const index block = solves && invert_ > 0 ? std::min(sizes_.rows(invert_), tiles) : 0;
     const index inverses_to = packed_to + (block ? sizes_.inverses(n, block) + sizes_.inverse_scratch(n, block) : 0);
     const cl_mem packed = commands_.workspace(size(inverses_to) * sizeof(Real));
     const bool unit = t.diag == Diag::Unit;
     commands_.launch(Family::PackTriangle, "pack_triangle", precision_of<T>,
-                     {size(tiles + panels_b), size(Sizes::panels(n, chunk)), 1}, cl_long{n}, cl_long{chunk},
-                     t.a.data.memory, cl_long{t.a.data.offset}, cl_long{t.a.row_stride}, cl_long{t.a.col_stride},
-                     cl_int{t.a.conj}, cl_int{unit}, cl_int{solves}, b.data.memory, cl_long{b.data.offset},
-                     cl_long{b.row_stride}, cl_long{b.col_stride}, cl_long{b.cols}, packed, cl_long{flags_at},
-                     cl_long{x_at});
-    const index units = commands_.device().compute_units;
-    if (solves) {
-      // Panels share the tiles of the triangle, which then are in the first cache.
-      const index panels = std::clamp<index>(panels_b / (4 * units), 1, 4);
-      if (block > 0) {
-        const index scratch_at = packed_to + sizes_.inverses(n, block);
-        commands_.launch(Family::Invert, "invert", precision_of<T>,
-                         {size(Sizes::panels(tiles, block)), size(sizes_.inverse_columns(block)), 1}, cl_long{n},
-                         packed, cl_long{flags_at}, cl_int{unit}, cl_long{block}, cl_long{packed_to},
-                         cl_long{scratch_at});
-        commands_.launch(Family::SolveInverted, "solve_inverted", precision_of<T>,
-                         {size(Sizes::panels(panels_b, panels)), 1, 1}, cl_long{n}, cl_long{b.cols}, packed,
-                         cl_long{x_at}, b.data.memory, cl_long{b.data.offset}, cl_long{b.row_stride},
-                         cl_long{b.col_stride}, cl_int{unit}, re(alpha), im(alpha), cl_long{panels}, cl_long{block},
-                         cl_long{packed_to});
-        return;
-      }
-      commands_.launch(Family::Solve, "solve", precision_of<T>, {size(Sizes::panels(panels_b, panels)), 1, 1},
-                       cl_long{n}, cl_long{b.cols}, packed, cl_long{flags_at}, cl_long{x_at}, b.data.memory,
-                       cl_long{b.data.offset}, cl_long{b.row_stride}, cl_long{b.col_stride}, cl_int{unit}, re(alpha),
-                       im(alpha), cl_long{panels}, cl_long{std::max<index>(1, settings_.solve_k / sizes_.shape.rows)});
+                     {size(tiles), size(Sizes::panels(n, chunk)), 1}, cl_long{n}, cl_long{chunk}, t.a.data.memory,
+                     cl_long{t.a.data.offset}, cl_long{t.a.row_stride}, cl_long{t.a.col_stride}, cl_int{t.a.conj},
+                     cl_int{unit}, cl_int{solves}, packed, cl_long{flags_at}, cl_long{taken_at});
+    const Grid grid{{size(items), 1, 1}};
+    const cl_int panels = static_cast<cl_int>(most);
+    if (block > 0) {
+      const index scratch_at = packed_to + sizes_.inverses(n, block);
+      commands_.launch(Family::Invert, "invert", precision_of<T>,
+                       {size(Sizes::panels(tiles, block)), size(sizes_.inverse_columns(block)), 1}, cl_long{n}, packed,
+                       cl_long{flags_at}, cl_int{unit}, cl_long{block}, cl_long{packed_to}, cl_long{scratch_at});
+      commands_.launch(Family::SolveInverted, "solve_inverted", precision_of<T>, grid, cl_long{n}, cl_long{b.cols},
+                       packed, cl_long{taken_at}, cl_long{x_at}, b.data.memory, cl_long{b.data.offset},
+                       cl_long{b.row_stride}, cl_long{b.col_stride}, cl_int{unit}, re(alpha), im(alpha), panels,
+                       cl_long{block}, cl_long{packed_to});
+    } else if (solves) {
+      commands_.launch(Family::Solve, "solve", precision_of<T>, grid, cl_long{n}, cl_long{b.cols}, packed,
+                       cl_long{flags_at}, cl_long{taken_at}, cl_long{x_at}, b.data.memory, cl_long{b.data.offset},
+                       cl_long{b.row_stride}, cl_long{b.col_stride}, cl_int{unit}, re(alpha), im(alpha), panels,
+                       cl_long{std::max<index>(1, settings_.solve_k / sizes_.shape.rows)});
     } else {
-      const auto [block, panels] = block_of(tiles, panels_b, n / 2);
-      commands_.launch(Family::Multiply, "multiply", precision_of<T>,
-                       {size(Sizes::panels(tiles, block)), size(Sizes::panels(panels_b, panels)), 1}, cl_long{n},
-                       cl_long{b.cols}, packed, cl_long{x_at}, b.data.memory, cl_long{b.data.offset},
-                       cl_long{b.row_stride}, cl_long{b.col_stride}, re(alpha), im(alpha), cl_long{panels},
-                       cl_long{block}, cl_int{unit});
+      commands_.launch(Family::Multiply, "multiply", precision_of<T>, grid, cl_long{n}, cl_long{b.cols}, packed,
+                       cl_long{taken_at}, cl_long{x_at}, b.data.memory, cl_long{b.data.offset}, cl_long{b.row_stride},
+                       cl_long{b.col_stride}, re(alpha), im(alpha), panels, cl_int{unit});
     }
   }
 

@@ -275,11 +275,10 @@ Plan plan(const Request& r) {
   const Shape& shape = (d ? d : devices().front())->shape_of(r.precision);
   const index order = in_place(r.operation) || !rank_k(r.operation) ? r.a.rows : r.c.rows;
   const index units = d ? d->compute_units : 1;
-  // A solve shares right-hand sides among compute units; where there are too few of them, rectangles are shared.
-  const bool solves = r.operation == Operation::Trsm;
-  const bool few = Sizes::panels(r.b.cols, shape.columns()) < 2 * units;
+  // Compute units share right-hand sides; where there are too few of them, rectangles are shared.
+  const bool few = in_place(r.operation) && Sizes::panels(r.b.cols, shape.width) < 2 * units;
   const Settings& s = (d ? d : devices().front())->settings_of(r.precision);
-  p.leaf = solves && few ? s.leaf_few : s.leaf;
+  p.leaf = few ? s.leaf_few : s.leaf;
   // Tiles of a product need no order to be small.
   const bool whole = r.operation == Operation::Gemm || (s.kernels == Kernels::Tiles && !in_place(r.operation));
   if (whole) p.leaf = std::max(p.leaf, order);

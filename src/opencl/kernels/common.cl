@@ -80,7 +80,7 @@ INLINE void store_complex(const vec re, const vec im, __global real* p) {
 #define LINE (64 / (int)sizeof(real))
 
 /// A step of a panel of W lines.
-#define STEP(W) ((W) * PARTS)
+#define STEP(W) ((W)*PARTS)
 
 /// The order of the square blocks that are transposed in registers.
 #define BLOCK (MR < VW ? MR : VW)
@@ -93,6 +93,26 @@ typedef CAT(REAL, BLOCK_WIDTH) block_row;
 #define LOAD_BLOCK CAT(vload, BLOCK_WIDTH)
 #define STORE_BLOCK CAT(vstore, BLOCK_WIDTH)
 
+#if defined(SHUFFLE) && BLOCK_WIDTH == 8
+/// Transposes a block: pairs of rows are interleaved, then pairs of pairs, in halves of 128 bits where that is half a
+/// row (other shuffles of it take several instructions), then the halves.
+INLINE void transpose_block(block_row r[BLOCK]) {
+  block_row t[BLOCK];
+  UNROLL for (int i = 0; i < BLOCK; i += 2) {
+    t[i] = SHUFFLE(r[i], r[i + 1], 0, 8, 1, 9, 4, 12, 5, 13);
+    t[i + 1] = SHUFFLE(r[i], r[i + 1], 2, 10, 3, 11, 6, 14, 7, 15);
+  }
+  block_row u[BLOCK];
+  UNROLL for (int h = 0; h < BLOCK; h += 4) UNROLL for (int i = 0; i < 2; ++i) {
+    u[h + 2 * i] = SHUFFLE(t[h + i], t[h + i + 2], 0, 1, 8, 9, 4, 5, 12, 13);
+    u[h + 2 * i + 1] = SHUFFLE(t[h + i], t[h + i + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+  }
+  UNROLL for (int i = 0; i < 4; ++i) {
+    r[i] = SHUFFLE(u[i], u[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+    r[i + 4] = SHUFFLE(u[i], u[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+  }
+}
+#else
 /// Transposes a block: each pass interleaves the two halves of its rows, which rotates the bits of an element's place.
 INLINE void transpose_block(block_row r[BLOCK]) {
   UNROLL for (int pass = 1; pass < BLOCK; pass *= 2) {
@@ -104,8 +124,11 @@ INLINE void transpose_block(block_row r[BLOCK]) {
     UNROLL for (int i = 0; i < BLOCK; ++i) r[i] = t[i];
   }
 }
+#endif
 
-/// The register tile: the real parts of a row's vectors, then their imaginary parts.
+/// The register tile: the real parts of a row's vectors, then their imaginary parts. Of the last panel of a matrix only
+/// those vectors are computed that have something in them: `nv` is NV, 2 or 1, known when a function is inlined, and
+/// pointers into panels begin at the first of them.
 #define TILE(name) vec name[MR][NV * PARTS]
 
 /// Sums begin at 0; those that will be added to others at -0, which changes no sign of a zero.
@@ -114,12 +137,13 @@ INLINE void clear(TILE(t), const real zero) {
 }
 
 /// Row i of the tile: t += a x, or t -= a x; a points to an element of a panel of A (its imaginary part MR further on).
-INLINE void add_row(TILE(t), const int i, const int minus, const real ar, const real ai, const vec x[NV * PARTS]) {
+INLINE void add_row(const int nv, TILE(t), const int i, const int minus, const real ar, const real ai,
+                    const vec x[NV * PARTS]) {
   const vec r = (vec)(minus ? -ar : ar);
 #if COMPLEX
   const vec im = (vec)(minus ? -ai : ai);
 #endif
-  UNROLL for (int v = 0; v < NV; ++v) {
+  UNROLL for (int v = 0; v < nv; ++v) {
     t[i][v] = fma(r, x[v], t[i][v]);
 #if COMPLEX
     t[i][NV + v] = fma(r, x[NV + v], t[i][NV + v]);
@@ -129,27 +153,45 @@ INLINE void add_row(TILE(t), const int i, const int minus, const real ar, const 
   }
 }
 
-INLINE void load_step(vec x[NV * PARTS], __global const real* b) {
-  UNROLL for (int v = 0; v < NV * PARTS; ++v) x[v] = LOAD(v, b);
+/// f(nv, ..., v) for `left` vectors from v on, and v after them.
+#define FULL_OR_FEWER(f, left, v, a, b, c) \
+  if (NV == 1 || (left) >= NV) {           \
+    f(NV, v, a, b, c), v += NV;            \
+  } else if (NV > 2 && (left) >= 2) {      \
+    f(2, v, a, b, c), v += 2;              \
+  } else {                                 \
+    f(1, v, a, b, c), ++v;                 \
+  }
+
+INLINE void load_step(const int nv, vec x[NV * PARTS], __global const real* b) {
+  UNROLL for (int p = 0; p < PARTS; ++p) UNROLL for (int v = 0; v < nv; ++v) x[p * NV + v] = LOAD(p * NV + v, b);
 }
+
+/// Two steps at a time where registers suffice: the loop itself costs a twentieth otherwise.
+#if MR >= 8 && !COMPLEX
+#define BY_STEPS _Pragma("unroll 2")
+#else
+#define BY_STEPS _Pragma("unroll 1")
+#endif
 
 /// t += A B, or t -= A B, over `steps` steps of a panel of A and one of B. A's has `w` lines, of which the tile's MR
 /// begin at a.
-INLINE void add_wide_product(TILE(t), const int minus, const long steps, const int w, __global const real* a,
-                             __global const real* b) {
-  for (long k = 0; k < steps; ++k, a += STEP(w), b += STEP(NR)) {
+INLINE void add_wide_product(const int nv, TILE(t), const int minus, const long steps, const int w,
+                             __global const real* a, __global const real* b) {
+  BY_STEPS for (long k = 0; k < steps; ++k, a += STEP(w), b += STEP(NR)) {
     vec x[NV * PARTS];
-    load_step(x, b);
-    UNROLL for (int i = 0; i < MR; ++i) add_row(t, i, minus, a[i], COMPLEX ? a[w + i] : 0, x);
+    load_step(nv, x, b);
+    UNROLL for (int i = 0; i < MR; ++i) add_row(nv, t, i, minus, a[i], COMPLEX ? a[w + i] : 0, x);
   }
 }
-INLINE void add_product(TILE(t), const int minus, const long steps, __global const real* a, __global const real* b) {
-  add_wide_product(t, minus, steps, MR, a, b);
+INLINE void add_product(const int nv, TILE(t), const int minus, const long steps, __global const real* a,
+                        __global const real* b) {
+  add_wide_product(nv, t, minus, steps, MR, a, b);
 }
 
 /// x := s x for a vector and, if complex, its imaginary part.
-INLINE void scale_row(vec x[NV * PARTS], const real sr, const real si) {
-  UNROLL for (int v = 0; v < NV; ++v) {
+INLINE void scale_row(const int nv, vec x[NV * PARTS], const real sr, const real si) {
+  UNROLL for (int v = 0; v < nv; ++v) {
 #if COMPLEX
     const vec r = x[v], im = x[NV + v];
     x[v] = fma((vec)(-si), im, (vec)(sr)*r);

@@ -4,8 +4,8 @@
 // what it reads again stays in the caches. After Goto and van de Geijn, TOMS 34:3, 2008.
 
 /// Whether all of a tile is off the diagonal: its corner farthest from the triangle is.
-INLINE bool strictly_inside(const int mask, const long i0, const long j0) {
-  return (mask & LOWER) ? i0 > j0 + NR - 1 : i0 + MR - 1 < j0;
+INLINE bool strictly_inside(const int nv, const int mask, const long i0, const long j0) {
+  return (mask & LOWER) ? i0 > j0 + nv * VW - 1 : i0 + MR - 1 < j0;
 }
 
 /// combine_entry for VW entries beside each other, none of them on a diagonal that must be made real.
@@ -32,16 +32,17 @@ INLINE void combine_vector(__global real* c, const vec sum_r, const vec sum_i, c
 
 /// `i0` and `j0` are the place of the tile in C, for the mask. By vectors where C is contiguous along its rows and all
 /// of a vector exists.
-INLINE void combine_tile(const TILE(t), __global real* c, const long rs, const long cs, const long i0, const long j0,
-                         const int rows, const int cols, const int mask, const real ar, const real ai, const real br,
-                         const real bi) {
-  if (rows == MR && cols == NR && cs == 1 && (!(mask & 3) || strictly_inside(mask, i0, j0))) {
-    UNROLL for (int i = 0; i < MR; ++i) UNROLL for (int v = 0; v < NV; ++v)
+INLINE void combine_tile(const int nv, const TILE(t), __global real* c, const long rs, const long cs, const long i0,
+                         const long j0, const int rows, const int cols, const int mask, const real ar, const real ai,
+                         const real br, const real bi) {
+  if (rows == MR && cols == nv * VW && cs == 1 && (!(mask & 3) || strictly_inside(nv, mask, i0, j0))) {
+    UNROLL for (int i = 0; i < MR; ++i) UNROLL for (int v = 0; v < nv; ++v)
         combine_vector(c + PARTS * (i * rs + v * VW), t[i][v], t[i][COMPLEX * NV + v], ar, ai, br, bi);
     return;
   }
   real buffer[MR][NR * PARTS];
-  UNROLL for (int i = 0; i < MR; ++i) UNROLL for (int v = 0; v < NV * PARTS; ++v) STORE(t[i][v], v, buffer[i]);
+  UNROLL for (int i = 0; i < MR; ++i) UNROLL for (int p = 0; p < PARTS; ++p) UNROLL for (int v = 0; v < nv; ++v)
+      STORE(t[i][p * NV + v], p * NV + v, buffer[i]);
   for (int i = 0; i < rows; ++i) {
     // Of the row, [first, last) exists; its diagonal entry, if any, is one of the two ends.
     const long diagonal = i0 + i - j0;
@@ -62,36 +63,49 @@ INLINE void combine_tile(const TILE(t), __global real* c, const long rs, const l
   }
 }
 
+/// What tiles are made of: the steps from k0 on, and the scalars that they take.
+typedef struct {
+  __global const real* packed;
+  __global real* c;
+  long m, n, k, b_at, rs, cs, k0, steps;
+  int shared, mask;
+  real ar, ai, br, bi;
+} product;
+
+/// A tile, from its vector v on.
+INLINE void product_tile(const int nv, const int v, const product p, const long i, const long j) {
+  const long row = i * MR, column = j * NR + v * VW;
+  const int rows = (int)min((long)MR, p.m - row), cols = (int)min((long)nv * VW, p.n - column);
+  __global real* const tile = p.c + PARTS * (row * p.rs + column * p.cs);
+  prefetch_tile(tile, p.rs, p.cs, rows, cols);
+  TILE(t);
+  clear(t, p.k0 == 0 ? (real)0 : -(real)0);
+  __global const real* const right = p.packed + p.b_at + (j * p.k + p.k0) * STEP(NR) + v * VW;
+  // A product of a matrix with its own transpose reads the panels of one as those of the other.
+  if (p.shared)
+    add_wide_product(nv, t, 0, p.steps, NR, p.packed + p.b_at + (row / NR * p.k + p.k0) * STEP(NR) + row % NR, right);
+  else
+    add_product(nv, t, 0, p.steps, p.packed + (i * p.k + p.k0) * STEP(MR), right);
+  combine_tile(nv, t, tile, p.rs, p.cs, row, column, rows, cols, p.mask, p.ar, p.ai, p.br, p.bi);
+}
+
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void gemm(
     const long m, const long n, const long k, __global const real* packed, const int shared, const long b_at,
     __global real* c, const long c_at, const long rs, const long cs, const int mask, const long tiles,
     const long panels, const long kc, const real ar, const real ai, const real br, const real bi) {
   const long i_begin = get_global_id(0) * tiles, i_end = min(i_begin + tiles, (m + MR - 1) / MR);
   // Those with the least to do come first, so that they are what is left to share out among threads at the beginning.
-  const long column = (mask & LOWER) ? get_global_size(1) - 1 - get_global_id(1) : get_global_id(1);
+  const long column = (mask & UPPER) ? get_global_id(1) : get_global_size(1) - 1 - get_global_id(1);
   const long j_begin = column * panels, j_end = min(j_begin + panels, (n + NR - 1) / NR);
-  for (long k0 = 0; k0 < k; k0 += kc) {
-    const long steps = min(kc, k - k0);
-    const real b_r = k0 == 0 ? br : 1, b_i = k0 == 0 ? bi : 0;
-    for (long i = i_begin; i < i_end; ++i) {
-      const int rows = (int)min((long)MR, m - i * MR);
+  product p = {packed, c + PARTS * c_at, m, n, k, b_at, rs, cs, 0, 0, shared, mask, ar, ai, br, bi};
+  for (; p.k0 < k; p.k0 += kc, p.br = 1, p.bi = 0) {
+    p.steps = min(kc, k - p.k0);
+    for (long i = i_begin; i < i_end; ++i)
       for (long j = j_begin; j < j_end; ++j) {
-        const int cols = (int)min((long)NR, n - j * NR);
-        if ((mask & LOWER) && i * MR + rows - 1 < j * NR) continue;
-        if ((mask & UPPER) && i * MR > j * NR + cols - 1) continue;
-        TILE(t);
-        clear(t, k0 == 0 ? (real)0 : -(real)0);
-        __global real* const tile = c + PARTS * (c_at + i * MR * rs + j * NR * cs);
-        prefetch_tile(tile, rs, cs, rows, cols);
-        __global const real* const right = packed + b_at + (j * k + k0) * STEP(NR);
-        // A product of a matrix with its own transpose reads the panels of one as those of the other.
-        const long line = i * MR;
-        if (shared)
-          add_wide_product(t, 0, steps, NR, packed + b_at + (line / NR * k + k0) * STEP(NR) + line % NR, right);
-        else
-          add_product(t, 0, steps, packed + (i * k + k0) * STEP(MR), right);
-        combine_tile(t, tile, rs, cs, i * MR, j * NR, rows, cols, mask, ar, ai, b_r, b_i);
+        // The vectors of the panel that exist and are not all beyond the diagonal.
+        const long end = (mask & LOWER) ? min(n, i * MR + MR) : n, last = min((long)NR, end - j * NR);
+        int v = (mask & UPPER) ? (int)clamp(i * MR - j * NR, 0l, (long)NR) / VW : 0;
+        while (v * VW < last) FULL_OR_FEWER(product_tile, (last + VW - 1) / VW - v, v, p, i, j)
       }
-    }
   }
 }

@@ -1,4 +1,4 @@
-// The triangle and the right-hand sides of a solve or a product, packed.
+// The triangle of a solve or a product, packed.
 
 // The least normal number; a device without double knows only one of them.
 #define LEAST_float FLT_MIN
@@ -46,24 +46,18 @@ INLINE void pack_triangle_corner(__global const real* a, const long ls, const lo
   }
 }
 
-/// Packs triangle and right-hand sides in one launch: work-items (tile or panel, chunk of steps).
+/// Work-items (tile, chunk of steps). The first of them also says that no right-hand side has been taken yet.
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void pack_triangle(
     const long n, const long chunk, __global const real* a, const long a_at, const long ls, const long ss,
-    const int conj, const int unit, const int invert, __global const real* b, const long b_at, const long b_rs,
-    const long b_cs, const long cols, __global real* to, const long divide_at, const long x_at) {
-  const long tiles = (n + MR - 1) / MR, id = get_global_id(0), begin = get_global_id(1) * chunk;
-  if (id < tiles) {
-    const long row = id * MR, end = min(begin + chunk, row);
-    const int count = (int)min((long)MR, n - row);
-    const real sign = conj ? -1 : 1;
-    __global const real* const line = a + PARTS * (a_at + row * ls);
-    __global real* const tile = to + tile_at(id);
-    if (begin < end) pack_steps(MR, line, ls, ss, sign, count, begin, end, tile);
-    if (begin == 0)
-      pack_triangle_corner(line + PARTS * row * ss, ls, ss, sign, count, unit, invert, tile + row * STEP(MR),
-                           to + divide_at + id);
-  } else {
-    pack_panel(NR, b + PARTS * b_at, b_cs, b_rs, 0, GENERAL, cols, id - tiles, begin, min(begin + chunk, n),
-               to + x_at + (id - tiles) * tiles * MR * STEP(NR));
-  }
+    const int conj, const int unit, const int invert, __global real* to, const long divide_at, const long taken_at) {
+  const long id = get_global_id(0), begin = get_global_id(1) * chunk, row = id * MR, end = min(begin + chunk, row);
+  const int count = (int)min((long)MR, n - row);
+  const real sign = conj ? -1 : 1;
+  __global const real* const line = a + PARTS * (a_at + row * ls);
+  __global real* const tile = to + tile_at(id);
+  if (begin < end) pack_steps(MR, line, ls, ss, sign, count, begin, end, tile);
+  if (begin > 0) return;
+  pack_triangle_corner(line + PARTS * row * ss, ls, ss, sign, count, unit, invert, tile + row * STEP(MR),
+                       to + divide_at + id);
+  if (id == 0) *(__global int*)(to + taken_at) = 0;
 }

@@ -40,15 +40,28 @@ INLINE void pack_block(const int w, __global const real* from, const long ls, co
   }
 }
 
+/// Lines [first, w) of which there are `count`, steps [begin, end), one by one; missing lines become zeros.
+INLINE void pack_entries(const int w, __global const real* a, const long ls, const long ss, const real sign,
+                         const int count, const int first, const long begin, const long end, __global real* to) {
+  for (int i = first; i < count; ++i)
+    for (long k = begin; k < end; ++k) copy_entry(a + PARTS * (i * ls + k * ss), to + k * STEP(w) + i, w, sign);
+  for (int i = max(first, count); i < w; ++i)
+    for (long k = begin; k < end; ++k) UNROLL for (int p = 0; p < PARTS; ++p) to[k * STEP(w) + p * w + i] = 0;
+}
+
 /// `count` lines from `line` on, steps [begin, end), into a panel of w lines; missing lines become zeros.
 INLINE void pack_steps(const int w, __global const real* a, const long ls, const long ss, const real sign,
-                       const int count, long begin, const long end, __global real* to) {
-  if (count == w && ls == 1) {
+                       const int count, const long begin, const long end, __global real* to) {
+  const int blocks = count / BLOCK;
+  long k = begin;
+  if (ls == 1) {
     // Lines are contiguous: copied by vectors.
-    for (; begin < end; ++begin) {
-      __global const real* const from = a + PARTS * begin * ss;
-      __global real* const at = to + begin * STEP(w);
-      for (int q = 0; q < w / BLOCK; ++q) {
+    for (; k < end; ++k) {
+      __global const real* const from = a + PARTS * k * ss;
+      __global real* const at = to + k * STEP(w);
+      // Few lines make short runs, which processors do not foresee.
+      if (w == MR && k + 16 < end) PREFETCH(from + PARTS * 16 * ss);
+      for (int q = 0; q < blocks; ++q) {
 #if COMPLEX
         const block_row x = LOAD_BLOCK(2 * q, from), y = LOAD_BLOCK(2 * q + 1, from);
         block_row re, im;
@@ -59,31 +72,19 @@ INLINE void pack_steps(const int w, __global const real* a, const long ls, const
 #endif
       }
     }
-    return;
-  }
-  if (count == w && (ss == 1 || ss == -1)) {
+  } else if (ss == 1 || ss == -1) {
     // Steps are contiguous: transposed block by block, all of a cache line while it is there.
-    for (; begin + BLOCK <= end;) {
-      const long line = begin + LINE <= end ? LINE : BLOCK;
-      for (int q = 0; q < w / BLOCK; ++q)
-        for (long k = begin; k < begin + line; k += BLOCK)
-          pack_block(w, a + PARTS * (q * BLOCK * ls + (ss > 0 ? k : -(k + BLOCK - 1))), ls, (int)ss, sign,
-                     to + k * STEP(w) + q * BLOCK);
-      begin += line;
+    for (; k + BLOCK <= end;) {
+      const long line = k + LINE <= end ? LINE : BLOCK;
+      for (int q = 0; q < blocks; ++q)
+        for (long l = k; l < k + line; l += BLOCK)
+          pack_block(w, a + PARTS * (q * BLOCK * ls + (ss > 0 ? l : -(l + BLOCK - 1))), ls, (int)ss, sign,
+                     to + l * STEP(w) + q * BLOCK);
+      k += line;
     }
   }
-  for (; begin < end; ++begin)
-    for (int i = 0; i < w; ++i) {
-      __global real* const at = to + begin * STEP(w) + i;
-      if (i < count) {
-        copy_entry(a + PARTS * (i * ls + begin * ss), at, w, sign);
-      } else {
-        at[0] = 0;
-#if COMPLEX
-        at[w] = 0;
-#endif
-      }
-    }
+  pack_entries(w, a, ls, ss, sign, count, blocks * BLOCK, begin, k, to);
+  pack_entries(w, a, ls, ss, sign, count, 0, k, end, to);
 }
 
 /// The steps where the stored and the mirrored half of a symmetric matrix meet: element by element.

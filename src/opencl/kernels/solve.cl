@@ -1,40 +1,44 @@
 // B := alpha T^-1 B by substitution.
 
-/// Solves for `panels` panels of right-hand sides, `block` tiles of the triangle at a time: a panel is solved through
-/// the tiles of the block, then the rows beyond it are updated, each of their tiles for all panels.
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void solve(
-    const long n, const long cols, __global real* packed, const long divide_at, const long x_at, __global real* b,
-    const long b_at, const long rs, const long cs, const int unit, const real ar, const real ai, const long panels,
-    const long block) {
-  const long tiles = (n + MR - 1) / MR, length = tiles * MR * STEP(NR);
-  const long j_begin = get_global_id(0) * panels, j_end = min(j_begin + panels, (cols + NR - 1) / NR);
-  for (long first = 0; first < tiles; first += block) {
-    const long last = min(first + block, tiles);
-    const real sr = first == 0 ? ar : 1, si = first == 0 ? ai : 0;
-    for (long j = j_begin; j < j_end; ++j) {
-      __global real* const x = packed + x_at + j * length;
-      for (long i = first; i < last; ++i) {
-        __global const real* const tile = packed + tile_at(i);
-        TILE(t);
-        load_rows(t, x + i * MR * STEP(NR));
-        scale_tile(t, sr, si);
-        __global real* const out = b + PARTS * (b_at + i * MR * rs + j * NR * cs);
-        const int rows = (int)min((long)MR, n - i * MR), width = (int)min((long)NR, cols - j * NR);
-        prefetch_tile(out, rs, cs, rows, width);
-        add_product(t, 1, (i - first) * MR, tile + first * MR * STEP(MR), x + first * MR * STEP(NR));
-        solve_corner(t, tile + i * MR * STEP(MR), unit, packed[divide_at + i] != 0);
-        store_rows(t, x + i * MR * STEP(NR));
-        store_tile(t, out, rs, cs, rows, width);
-      }
+/// What tiles are solved with; the steps [first, last) of the triangle, in tiles, are the present block.
+typedef struct {
+  __global const real* packed;
+  long divide_at, first, last;
+  real sr, si;
+  int unit;
+} solving;
+
+/// A tile of rows: what the block's rows above it have solved is taken off; inside the block it is solved itself.
+INLINE void solve_tile(const int nv, const int v, const share s, const solving w, const long i) {
+  __global real* const x = packed_rows(s, i, v);
+  __global const real* const tile = w.packed + tile_at(i);
+  const bool inside = i < w.last;
+  int rows, width;
+  __global real* const out = rows_in_memory(nv, s, i, v, &rows, &width);
+  if (inside) prefetch_tile(out, s.rs, s.cs, rows, width);
+  TILE(t);
+  load_rows(nv, t, x);
+  scale_tile(nv, t, w.sr, w.si);
+  add_product(nv, t, 1, ((inside ? i : w.last) - w.first) * MR, tile + w.first * MR * STEP(MR),
+              packed_rows(s, w.first, v));
+  if (inside) solve_corner(nv, t, tile + i * MR * STEP(MR), w.unit, w.packed[w.divide_at + i] != 0);
+  store_rows(nv, t, x);
+  if (inside) store_tile(nv, t, out, s.rs, s.cs, rows, width);
+}
+
+/// `block` tiles of the triangle at a time: shares of right-hand sides are solved through them, then the rows beyond
+/// are updated. Panels of a share use a tile one after the other.
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void solve(const long n, const long cols, __global real* packed,
+                                                                   const long divide_at, const long taken_at,
+                                                                   const long x_at, __global real* b, const long b_at,
+                                                                   const long rs, const long cs, const int unit,
+                                                                   const real ar, const real ai, const int most,
+                                                                   const long block) {
+  const long tiles = (n + MR - 1) / MR;
+  share s;
+  while (take_share(&s, (__global int*)(packed + taken_at), packed + x_at, most, n, cols, b + PARTS * b_at, rs, cs))
+    for (long first = 0; first < tiles; first += block) {
+      const solving w = {packed, divide_at, first, min(first + block, tiles), first ? 1 : ar, first ? 0 : ai, unit};
+      for (long i = first; i < tiles; ++i) EACH_PANEL(solve_tile, s, w, i)
     }
-    for (long i = last; i < tiles; ++i)
-      for (long j = j_begin; j < j_end; ++j) {
-        __global real* const x = packed + x_at + j * length;
-        TILE(t);
-        load_rows(t, x + i * MR * STEP(NR));
-        scale_tile(t, sr, si);
-        add_product(t, 1, (last - first) * MR, packed + tile_at(i) + first * MR * STEP(MR), x + first * MR * STEP(NR));
-        store_rows(t, x + i * MR * STEP(NR));
-      }
-  }
 }

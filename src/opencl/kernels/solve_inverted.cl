@@ -1,39 +1,49 @@
 // B := alpha T^-1 B with the inverses of T's diagonal blocks: products only.
 
-/// For `panels` panels of right-hand sides, a diagonal block of `block` tiles after the other: the rows before it are
-/// taken from its right-hand sides, then they are multiplied by its inverse, last row first, so that it is in place.
+typedef struct {
+  __global const real* packed;
+  long inverse_at, block, first;
+  real ar, ai;
+  int unit;
+} solving;
+
+/// What the rows before the block have solved is taken from a tile of its right-hand sides.
+INLINE void update_tile(const int nv, const int v, const share s, const solving w, const long i) {
+  TILE(t);
+  load_rows(nv, t, packed_rows(s, i, v));
+  scale_tile(nv, t, w.ar, w.ai);
+  add_product(nv, t, 1, w.first * MR, w.packed + tile_at(i), packed_rows(s, 0, v));
+  store_rows(nv, t, packed_rows(s, i, v));
+}
+
+/// A tile of the block times its inverse, in place: those after it have been done.
+INLINE void apply_inverse(const int nv, const int v, const share s, const solving w, const long i) {
+  __global const real* const inverse = w.packed + w.inverse_at + i * w.block * MR * STEP(MR);
+  const long row = (i - w.first) * MR;
+  int rows, width;
+  __global real* const out = rows_in_memory(nv, s, i, v, &rows, &width);
+  TILE(t);
+  clear(t, 0);
+  add_product(nv, t, 0, row, inverse, packed_rows(s, w.first, v));
+  multiply_corner(nv, t, inverse + row * STEP(MR), packed_rows(s, i, v), w.unit);
+  store_rows(nv, t, packed_rows(s, i, v));
+  store_tile(nv, t, out, s.rs, s.cs, rows, width);
+}
+
+/// A diagonal block of `block` tiles after the other: the rows before it are taken from its right-hand sides, then they
+/// are multiplied by its inverse, last row first, so that it is in place.
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void solve_inverted(
-    const long n, const long cols, __global real* packed, const long x_at, __global real* b, const long b_at,
-    const long rs, const long cs, const int unit, const real ar, const real ai, const long panels, const long block,
-    const long inverse_at) {
-  const long tiles = (n + MR - 1) / MR, length = tiles * MR * STEP(NR);
-  const long j_begin = get_global_id(0) * panels, j_end = min(j_begin + panels, (cols + NR - 1) / NR);
-  for (long first = 0; first < tiles; first += block) {
-    const long last = min(first + block, tiles);
-    if (first > 0 || ar != 1 || ai != 0)
-      for (long i = first; i < last; ++i)
-        for (long j = j_begin; j < j_end; ++j) {
-          __global real* const x = packed + x_at + j * length;
-          TILE(t);
-          load_rows(t, x + i * MR * STEP(NR));
-          scale_tile(t, ar, ai);
-          add_product(t, 1, first * MR, packed + tile_at(i), x);
-          store_rows(t, x + i * MR * STEP(NR));
-        }
-    for (long i = last - 1; i >= first; --i)
-      for (long j = j_begin; j < j_end; ++j) {
-        __global real* const x = packed + x_at + j * length + first * MR * STEP(NR);
-        __global const real* const inverse = packed + inverse_at + i * block * MR * STEP(MR);
-        const long row = (i - first) * MR;
-        __global real* const out = b + PARTS * (b_at + i * MR * rs + j * NR * cs);
-        const int rows = (int)min((long)MR, n - i * MR), width = (int)min((long)NR, cols - j * NR);
-        prefetch_tile(out, rs, cs, rows, width);
-        TILE(t);
-        clear(t, 0);
-        add_product(t, 0, row, inverse, x);
-        multiply_corner(t, inverse + row * STEP(MR), x + row * STEP(NR), unit);
-        store_rows(t, x + row * STEP(NR));
-        store_tile(t, out, rs, cs, rows, width);
-      }
-  }
+    const long n, const long cols, __global real* packed, const long taken_at, const long x_at, __global real* b,
+    const long b_at, const long rs, const long cs, const int unit, const real ar, const real ai, const int most,
+    const long block, const long inverse_at) {
+  const long tiles = (n + MR - 1) / MR;
+  share s;
+  while (take_share(&s, (__global int*)(packed + taken_at), packed + x_at, most, n, cols, b + PARTS * b_at, rs, cs))
+    for (long first = 0; first < tiles; first += block) {
+      const long last = min(first + block, tiles);
+      const solving w = {packed, inverse_at, block, first, ar, ai, unit};
+      if (first > 0 || ar != 1 || ai != 0)
+        for (long i = first; i < last; ++i) EACH_PANEL(update_tile, s, w, i)
+      for (long i = last - 1; i >= first; --i) EACH_PANEL(apply_inverse, s, w, i)
+    }
 }

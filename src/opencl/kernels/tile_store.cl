@@ -1,8 +1,9 @@
 // Tiles in memory. A full tile is written by vectors if its rows are contiguous, and one of all rows if its columns are
 // (up or down), which are transposed in registers. Everything else goes element by element.
 
-INLINE void copy_out(const TILE(t), real (*buffer)[NR * PARTS]) {
-  UNROLL for (int i = 0; i < MR; ++i) UNROLL for (int v = 0; v < NV * PARTS; ++v) STORE(t[i][v], v, buffer[i]);
+INLINE void copy_out(const int nv, const TILE(t), real (*buffer)[NR * PARTS]) {
+  UNROLL for (int i = 0; i < MR; ++i) UNROLL for (int p = 0; p < PARTS; ++p) UNROLL for (int v = 0; v < nv; ++v)
+      STORE(t[i][p * NV + v], p * NV + v, buffer[i]);
 }
 
 /// Row i, vector v, its lanes interleaved as memory has complex numbers.
@@ -42,15 +43,16 @@ INLINE void store_columns(real (*buffer)[NR * PARTS], __global real* c, const lo
 }
 
 /// c := t for the first `rows` rows and `cols` columns of the tile.
-INLINE void store_tile(const TILE(t), __global real* c, const long rs, const long cs, const int rows, const int cols) {
-  const bool full = rows == MR && cols == NR;
+INLINE void store_tile(const int nv, const TILE(t), __global real* c, const long rs, const long cs, const int rows,
+                       const int cols) {
+  const bool full = rows == MR && cols == nv * VW;
   if (full && cs == 1) {
-    UNROLL for (int i = 0; i < MR; ++i) UNROLL for (int v = 0; v < NV; ++v)
+    UNROLL for (int i = 0; i < MR; ++i) UNROLL for (int v = 0; v < nv; ++v)
         store_vector(t, i, v, c + PARTS * (i * rs + v * VW));
     return;
   }
   real buffer[MR][NR * PARTS];
-  copy_out(t, buffer);
+  copy_out(nv, t, buffer);
   int done = 0;
   if (rows == MR && (rs == 1 || rs == -1)) {
     store_columns(buffer, c, cs, (int)rs, cols);
