@@ -17,7 +17,8 @@ std::string options_for(const Device& d, Family family, Precision p) {
   };
   const bool is_double = p == Precision::Double || p == Precision::ComplexDouble;
   const bool complex = p == Precision::ComplexSingle || p == Precision::ComplexDouble;
-  std::string text = std::string("-DREAL=") + (is_double ? "double" : "float") + " -DVW=" + std::to_string(s.width) +
+  // Warnings (a loop that is not unrolled) would be printed by the driver, to users.
+  std::string text = std::string("-w -DREAL=") + (is_double ? "double" : "float") + " -DVW=" + std::to_string(s.width) +
                      " -DMR=" + std::to_string(s.rows) + " -DNV=" + std::to_string(s.vectors) +
                      " -DCOMPLEX=" + (complex ? "1" : "0");
   if (family == Family::Tiles) {

@@ -62,7 +62,7 @@ class VectorPrograms {
   cl_program get(Precision p) {
     const std::lock_guard lock(mutex_);
     if (const auto found = programs_.find(p); found != programs_.end()) return found->second;
-    std::string options = "-cl-std=CL1.2";
+    std::string options = "-w -cl-std=CL1.2";
     const bool is_double = p == Precision::Double || p == Precision::ComplexDouble;
     if (is_double) options += " -DDOUBLE";
     if (p == Precision::ComplexSingle || p == Precision::ComplexDouble) options += " -DCOMPLEX";

@@ -13,6 +13,8 @@
 #define CAT(a, b) CAT_(a, b)
 #define UNROLL _Pragma("unroll")
 #define INLINE static inline __attribute__((always_inline))
+/// What is called from several places and takes long beside the call: compiled once, because compiling takes longer.
+#define OUTLINE static __attribute__((noinline))
 
 typedef REAL real;
 typedef CAT(REAL, VW) vec;
@@ -127,8 +129,8 @@ INLINE void transpose_block(block_row r[BLOCK]) {
 #endif
 
 /// The register tile: the real parts of a row's vectors, then their imaginary parts. Of the last panel of a matrix only
-/// those vectors are computed that have something in them: `nv` is NV, 2 or 1, known when a function is inlined, and
-/// pointers into panels begin at the first of them.
+/// those vectors are computed that have something in them where it is a product: `nv` is NV or 1, known when a function
+/// is inlined, and pointers into panels begin at the first of them.
 #define TILE(name) vec name[MR][NV * PARTS]
 
 /// Sums begin at 0; those that will be added to others at -0, which changes no sign of a zero.
@@ -153,32 +155,15 @@ INLINE void add_row(const int nv, TILE(t), const int i, const int minus, const r
   }
 }
 
-/// f(nv, ..., v) for `left` vectors from v on, and v after them.
-#define FULL_OR_FEWER(f, left, v, a, b, c) \
-  if (NV == 1 || (left) >= NV) {           \
-    f(NV, v, a, b, c), v += NV;            \
-  } else if (NV > 2 && (left) >= 2) {      \
-    f(2, v, a, b, c), v += 2;              \
-  } else {                                 \
-    f(1, v, a, b, c), ++v;                 \
-  }
-
 INLINE void load_step(const int nv, vec x[NV * PARTS], __global const real* b) {
   UNROLL for (int p = 0; p < PARTS; ++p) UNROLL for (int v = 0; v < nv; ++v) x[p * NV + v] = LOAD(p * NV + v, b);
 }
-
-/// Two steps at a time where registers suffice: the loop itself costs a twentieth otherwise.
-#if MR >= 8 && !COMPLEX
-#define BY_STEPS _Pragma("unroll 2")
-#else
-#define BY_STEPS _Pragma("unroll 1")
-#endif
 
 /// t += A B, or t -= A B, over `steps` steps of a panel of A and one of B. A's has `w` lines, of which the tile's MR
 /// begin at a.
 INLINE void add_wide_product(const int nv, TILE(t), const int minus, const long steps, const int w,
                              __global const real* a, __global const real* b) {
-  BY_STEPS for (long k = 0; k < steps; ++k, a += STEP(w), b += STEP(NR)) {
+  _Pragma("unroll 1") for (long k = 0; k < steps; ++k, a += STEP(w), b += STEP(NR)) {
     vec x[NV * PARTS];
     load_step(nv, x, b);
     UNROLL for (int i = 0; i < MR; ++i) add_row(nv, t, i, minus, a[i], COMPLEX ? a[w + i] : 0, x);

@@ -30,22 +30,13 @@ INLINE void combine_vector(__global real* c, const vec sum_r, const vec sum_i, c
 #endif
 }
 
-/// `i0` and `j0` are the place of the tile in C, for the mask. By vectors where C is contiguous along its rows and all
-/// of a vector exists.
-INLINE void combine_tile(const int nv, const TILE(t), __global real* c, const long rs, const long cs, const long i0,
-                         const long j0, const int rows, const int cols, const int mask, const real ar, const real ai,
-                         const real br, const real bi) {
-  if (rows == MR && cols == nv * VW && cs == 1 && (!(mask & 3) || strictly_inside(nv, mask, i0, j0))) {
-    UNROLL for (int i = 0; i < MR; ++i) UNROLL for (int v = 0; v < nv; ++v)
-        combine_vector(c + PARTS * (i * rs + v * VW), t[i][v], t[i][COMPLEX * NV + v], ar, ai, br, bi);
-    return;
-  }
-  real buffer[MR][NR * PARTS];
-  UNROLL for (int i = 0; i < MR; ++i) UNROLL for (int p = 0; p < PARTS; ++p) UNROLL for (int v = 0; v < nv; ++v)
-      STORE(t[i][p * NV + v], p * NV + v, buffer[i]);
+/// The entries that exist; `ahead` is how far the first row is beyond the first column.
+OUTLINE void combine_rows(real (*buffer)[NR * PARTS], __global real* c, const long rs, const long cs, const long ahead,
+                          const int rows, const int cols, const int mask, const real ar, const real ai, const real br,
+                          const real bi) {
   for (int i = 0; i < rows; ++i) {
     // Of the row, [first, last) exists; its diagonal entry, if any, is one of the two ends.
-    const long diagonal = i0 + i - j0;
+    const long diagonal = ahead + i;
     const int first = (mask & UPPER) ? (int)clamp(diagonal, 0l, (long)cols) : 0;
     const int last = (mask & LOWER) ? (int)clamp(diagonal + 1, 0l, (long)cols) : cols;
     for (int j = first; j < last;) {
@@ -61,6 +52,22 @@ INLINE void combine_tile(const int nv, const TILE(t), __global real* c, const lo
       }
     }
   }
+}
+
+/// `i0` and `j0` are the place of the tile in C, for the mask. By vectors where C is contiguous along its rows and all
+/// of a vector exists.
+INLINE void combine_tile(const int nv, const TILE(t), __global real* c, const long rs, const long cs, const long i0,
+                         const long j0, const int rows, const int cols, const int mask, const real ar, const real ai,
+                         const real br, const real bi) {
+  if (nv == NV && rows == MR && cols == NR && cs == 1 && (!(mask & 3) || strictly_inside(nv, mask, i0, j0))) {
+    UNROLL for (int i = 0; i < MR; ++i) UNROLL for (int v = 0; v < nv; ++v)
+        combine_vector(c + PARTS * (i * rs + v * VW), t[i][v], t[i][COMPLEX * NV + v], ar, ai, br, bi);
+    return;
+  }
+  real buffer[MR][NR * PARTS];
+  UNROLL for (int i = 0; i < MR; ++i) UNROLL for (int p = 0; p < PARTS; ++p) UNROLL for (int v = 0; v < nv; ++v)
+      STORE(t[i][p * NV + v], p * NV + v, buffer[i]);
+  combine_rows(buffer, c, rs, cs, i0 - j0, rows, cols, mask, ar, ai, br, bi);
 }
 
 /// What tiles are made of: the steps from k0 on, and the scalars that they take.
@@ -82,10 +89,14 @@ INLINE void product_tile(const int nv, const int v, const product p, const long 
   clear(t, p.k0 == 0 ? (real)0 : -(real)0);
   __global const real* const right = p.packed + p.b_at + (j * p.k + p.k0) * STEP(NR) + v * VW;
   // A product of a matrix with its own transpose reads the panels of one as those of the other.
-  if (p.shared)
-    add_wide_product(nv, t, 0, p.steps, NR, p.packed + p.b_at + (row / NR * p.k + p.k0) * STEP(NR) + row % NR, right);
+  __global const real* const left = p.shared ? p.packed + p.b_at + (row / NR * p.k + p.k0) * STEP(NR) + row % NR
+                                             : p.packed + (i * p.k + p.k0) * STEP(MR);
+  if (nv < NV)
+    add_wide_product(nv, t, 0, p.steps, p.shared ? NR : MR, left, right);
+  else if (p.shared)
+    add_wide_product(nv, t, 0, p.steps, NR, left, right);
   else
-    add_product(nv, t, 0, p.steps, p.packed + (i * p.k + p.k0) * STEP(MR), right);
+    add_product(nv, t, 0, p.steps, left, right);
   combine_tile(nv, t, tile, p.rs, p.cs, row, column, rows, cols, p.mask, p.ar, p.ai, p.br, p.bi);
 }
 
@@ -105,7 +116,11 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void gemm(
         // The vectors of the panel that exist and are not all beyond the diagonal.
         const long end = (mask & LOWER) ? min(n, i * MR + MR) : n, last = min((long)NR, end - j * NR);
         int v = (mask & UPPER) ? (int)clamp(i * MR - j * NR, 0l, (long)NR) / VW : 0;
-        while (v * VW < last) FULL_OR_FEWER(product_tile, (last + VW - 1) / VW - v, v, p, i, j)
+        while (v * VW < last)
+          if (NV == 1 || last - v * VW > (NV - 1) * VW)
+            product_tile(NV, v, p, i, j), v += NV;
+          else
+            product_tile(1, v, p, i, j), ++v;
       }
   }
 }

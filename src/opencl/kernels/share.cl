@@ -12,12 +12,12 @@ typedef struct {
   int vectors;
 } share;
 
-/// Of `left` vectors, the next share: at most `most` panels, half of an equal part each, and vectors one by one at the
-/// end, so that all work-items end together.
+/// Of `left` vectors, the next share: at most `most` panels, half of an equal part each, and single ones at the end, so
+/// that all work-items end together.
 INLINE int share_of(const long left, const int most) {
   const long items = get_global_size(0);
   if (items == 1) return (int)min(left, (long)most * NV);
-  return left <= items * NV ? 1 : (int)clamp(left / (2 * items) / NV, 1l, (long)most) * NV;
+  return (int)clamp(left / (2 * items) / NV, 1l, (long)most) * NV;
 }
 
 /// Takes a share and packs it; false when none is left. `taken` counts vectors.
@@ -50,6 +50,6 @@ INLINE __global real* rows_in_memory(const int nv, const share s, const long i, 
   return out;
 }
 
-/// f(nv, v, s, work, i) for the panels of a share; of one that is not full for its vectors.
+/// f(nv, v, s, work, i) for the panels of a share.
 #define EACH_PANEL(f, s, work, i) \
-  for (int v = 0; v < (s).vectors;) FULL_OR_FEWER(f, (s).vectors - v, v, s, work, i)
+  for (int v = 0; v < (s).vectors; v += NV) f(NV, v, s, work, i);

@@ -16,7 +16,8 @@ INLINE void store_vector(const TILE(t), const int i, const int v, __global real*
 }
 
 /// Writes the first `cols` columns of a tile, which are contiguous; down = -1 where rows run backwards.
-INLINE void store_columns(real (*buffer)[NR * PARTS], __global real* c, const long cs, const int down, const int cols) {
+OUTLINE void store_columns(real (*buffer)[NR * PARTS], __global real* c, const long cs, const int down,
+                           const int cols) {
   for (int p = 0; p < MR; p += BLOCK)
     for (int q = 0; q + BLOCK <= cols; q += BLOCK) {
       block_row r[BLOCK];
@@ -42,11 +43,22 @@ INLINE void store_columns(real (*buffer)[NR * PARTS], __global real* c, const lo
     }
 }
 
+OUTLINE void store_entries(real (*buffer)[NR * PARTS], __global real* c, const long rs, const long cs, const int rows,
+                           const int from, const int cols) {
+  for (int i = 0; i < rows; ++i)
+    for (int j = from; j < cols; ++j) {
+      __global real* const to = c + PARTS * (i * rs + j * cs);
+      to[0] = buffer[i][j];
+#if COMPLEX
+      to[1] = buffer[i][NR + j];
+#endif
+    }
+}
+
 /// c := t for the first `rows` rows and `cols` columns of the tile.
 INLINE void store_tile(const int nv, const TILE(t), __global real* c, const long rs, const long cs, const int rows,
                        const int cols) {
-  const bool full = rows == MR && cols == nv * VW;
-  if (full && cs == 1) {
+  if (nv == NV && rows == MR && cols == NR && cs == 1) {
     UNROLL for (int i = 0; i < MR; ++i) UNROLL for (int v = 0; v < nv; ++v)
         store_vector(t, i, v, c + PARTS * (i * rs + v * VW));
     return;
@@ -58,12 +70,5 @@ INLINE void store_tile(const int nv, const TILE(t), __global real* c, const long
     store_columns(buffer, c, cs, (int)rs, cols);
     done = cols / BLOCK * BLOCK;
   }
-  for (int i = 0; i < rows; ++i)
-    for (int j = done; j < cols; ++j) {
-      __global real* const to = c + PARTS * (i * rs + j * cs);
-      to[0] = buffer[i][j];
-#if COMPLEX
-      to[1] = buffer[i][NR + j];
-#endif
-    }
+  store_entries(buffer, c, rs, cs, rows, done, cols);
 }
