@@ -22,3 +22,4 @@ trigon_cli_test(bench_device)
 trigon_cli_test(check ${libraries})
 trigon_cli_test(check_provider ${libraries})
 set_tests_properties(cli.bench cli.bench_files cli.bench_device cli.check cli.check_provider PROPERTIES TIMEOUT 900)
+set_tests_properties(cli.check_provider PROPERTIES COST 40)  # seconds; begun last, it would be waited for alone
