@@ -19,6 +19,7 @@ std::vector<std::string> rows(const Settings& s) {
   for (const std::string p : {"d", "s", "z", "c"}) {
     const bool complex = p == "c" || p == "z";
     for (const int n : squares) {
+      if (complex && n > 4096) continue;
       const std::string order = " n=" + std::to_string(n), depth = " k=" + std::to_string(n);
       list.push_back(sized(p + "gemm", n, n, n));
       for (const std::string op : {"trsm", "trmm"})
@@ -68,14 +69,16 @@ bool measure(const Call& call, bool beside_cublas, const Settings& s) {
   std::vector<std::pair<std::string, std::function<void()>>> all{{"trigon", [&] { trigon_call(p.device()); }}};
   if (beside_cublas && cublas_has(p.host())) all.push_back({"cublas", [&] { cublas(p.device()); }});
   std::map<std::string, std::vector<double>> seconds;
-  std::map<std::string, double> error;
-  const int samples = std::max({p.host().m, p.host().n, p.host().k}) > 8192 ? 1 : 2;
+  // The peer is not judged: a judge on the host takes seconds where sizes are large.
+  const int samples = std::max({p.host().m, p.host().n, p.host().k}) >= 4096 ? 1 : 2;
   for (const auto& [name, work] : all) {
     p.restore();
-    work();
-    wait();
-    error[name] = verify(p.host(), p.result().data(), {samples, s.seed}).ratio;
+    work();  // the first call of each warms up
   }
+  p.restore();
+  trigon_call(p.device());
+  wait();
+  const double error = verify(p.host(), p.result().data(), {samples, s.seed}).ratio;
   const int rounds = s.tiny ? 3 : 15;
   for (int round = 0; round < rounds; ++round)
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -86,24 +89,25 @@ bool measure(const Call& call, bool beside_cublas, const Settings& s) {
   const Call& c = p.host();
   for (const auto& [name, work] : all) {
     const double middle = median(seconds[name]);
-    emit({{"stage", "bench"},
-          {"routine", routine(c)},
-          {"call", to_text(c)},
-          {"m", c.m},
-          {"n", c.n},
-          {"k", c.k},
-          {"path", explain(c).path},
-          {"seed", s.seed},
-          {"implementation", name},
-          {"seconds", middle},
-          {"rounds", rounds},
-          {"least", *std::min_element(seconds[name].begin(), seconds[name].end())},
-          {"gflops", 1e-9 * flops(c) / middle},
-          {"bytes", bytes_of(c)},
-          {"gbps", 1e-9 * bytes_of(c) / middle},
-          {"error", error[name]}});
+    nlohmann::json row{{"stage", "bench"},
+                       {"routine", routine(c)},
+                       {"call", to_text(c)},
+                       {"m", c.m},
+                       {"n", c.n},
+                       {"k", c.k},
+                       {"path", explain(c).path},
+                       {"seed", s.seed},
+                       {"implementation", name},
+                       {"seconds", middle},
+                       {"rounds", rounds},
+                       {"least", *std::min_element(seconds[name].begin(), seconds[name].end())},
+                       {"gflops", 1e-9 * flops(c) / middle},
+                       {"bytes", bytes_of(c)},
+                       {"gbps", 1e-9 * bytes_of(c) / middle}};
+    if (name == "trigon") row["error"] = error;
+    emit(row);
   }
-  return error["trigon"] <= 1;
+  return error <= 1;
 }
 
 }  // namespace

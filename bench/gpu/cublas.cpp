@@ -74,8 +74,9 @@ void run(const Call& c) {
 }  // namespace
 
 std::string open_cublas(void* stream) {
-  for (const char* name : {"libcublas.so.13", "libcublas.so.12", "libcublas.so"})
-    if ((library = dlopen(name, RTLD_NOW | RTLD_LOCAL))) break;
+  for (const std::string folder : {"", "/usr/local/cuda/lib64/"})
+    for (const char* name : {"libcublas.so.13", "libcublas.so.12", "libcublas.so"})
+      if (!library) library = dlopen((folder + name).c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) return "no libcublas.so on this machine";
   const auto create = reinterpret_cast<int (*)(void**)>(dlsym(library, "cublasCreate_v2"));
   const auto set_stream = reinterpret_cast<int (*)(void*, void*)>(dlsym(library, "cublasSetStream_v2"));

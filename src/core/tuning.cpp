@@ -4,8 +4,6 @@
 
 #include <trigon/error.hpp>
 
-#include <unistd.h>
-
 #include <array>
 #include <cstdio>
 #include <fstream>
@@ -99,7 +97,7 @@ bool within(const PerPrecision& value, const Range& range, std::size_t) {
 
 Tuning load() {
   const std::string& path = environment().tuning;
-  if (path.empty()) return {};
+  if (path.empty()) return built_in_tuning();
   try {
     std::ifstream file(path);
     if (!file) throw error("cannot be read");
@@ -108,23 +106,27 @@ Tuning load() {
     return parse_tuning(text.str(), path);
   } catch (const std::exception& e) {
     std::fprintf(stderr, "trigon: tuning table %s: %s; the built-in one is used\n", path.c_str(), e.what());
-    return {};
+    return built_in_tuning();
   }
 }
 
 }  // namespace
 
-PerPrecision leaf_for_second_cache() {
-#ifdef _SC_LEVEL2_CACHE_SIZE
-  static const bool large = sysconf(_SC_LEVEL2_CACHE_SIZE) >= 2 << 20;
-#else
-  constexpr bool large = false;
-#endif
-  return large ? PerPrecision{{512, 512, 512, 256}} : PerPrecision{{256, 256, 256, 128}};
+Tuning built_in_tuning() {
+  // Of the first processor, wherever this one runs: it shall be the same every run.
+  static const bool large = [] {
+    std::ifstream file("/sys/devices/system/cpu/cpu0/cache/index2/size");
+    index size = 0;
+    char unit = 0;
+    return file >> size >> unit && unit == 'K' && size >= 2048 && !environment().reproducible;
+  }();
+  Tuning table;
+  if (large) table.cpu_leaf = {{512, 512, 512, 256}};
+  return table;
 }
 
 Tuning parse_tuning(std::string_view text, std::string source) {
-  Tuning table;
+  Tuning table = built_in_tuning();
   table.source = std::move(source);
   std::istringstream lines{std::string(text)};
   std::string line;

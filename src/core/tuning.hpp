@@ -26,15 +26,11 @@ struct PerPrecision {
   index operator[](Precision p) const { return value[index_of(p)]; }
 };
 
-/// The default of cpu.leaf: a triangle that is packed whole fills a share of the second cache. Measured where that has
-/// 1 MiB and 2 MiB; the smaller one where the system does not say.
-PerPrecision leaf_for_second_cache();
-
 struct Tuning {
   std::string source = "built-in defaults";
   std::string provenance;
 
-  PerPrecision cpu_leaf = leaf_for_second_cache();      ///< order at which TRSM and TRMM recursions stop
+  PerPrecision cpu_leaf{{256, 256, 256, 128}};          ///< order at which TRSM and TRMM recursions stop
   PerPrecision cpu_narrow_rhs{{64, 64, 64, 64}};        ///< at most so many right-hand sides: no packing
   PerPrecision cpu_narrow_rhs_large{{96, 96, 96, 96}};  ///< … or so many, where the recursion would be the other way
   PerPrecision cpu_narrow_order{{9, 9, 9, 9}};          ///< … from this order on
@@ -79,6 +75,11 @@ struct Tuning {
   PerPrecision opencl_solve_whole{};     ///< vectors up to this length are solved in one launch
   PerPrecision opencl_solve_triangle{};  ///< order of the triangle that a launch of others solves
 };
+
+/// The defaults on this machine. A triangle that is packed whole fills a share of the second cache: where that has 2
+/// MiB, cpu.leaf is twice what it is for 1 MiB, but not with TRIGON_REPRODUCIBLE, because the order of sums depends on
+/// it.
+Tuning built_in_tuning();
 
 /// The table in force: TRIGON_TUNING's file over the built-in defaults. A file that cannot be read or
 /// has a bad line is reported once on stderr and ignored as a whole.

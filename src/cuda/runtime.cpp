@@ -65,12 +65,23 @@ std::string why_not(int device) {
   }
 }
 
+/// Whether the device has the kernels for FP64 tensor units. Another error is no answer.
+bool has_tensor_code() {
+  const auto error = static_cast<NativeError>(tensor_probe());
+  if (error == no_code || error == TRIGON_VENDOR(ErrorInvalidDeviceFunction)) {
+    (void)TRIGON_VENDOR(GetLastError)();
+    return false;
+  }
+  check(error, "asking for a kernel");
+  return true;
+}
+
 Stream on(NativeStream handle, int device) {
   if (const std::string why = why_not(device); !why.empty()) throw failure(core::Status::Unavailable, why);
   Stream s{handle, device, 1};
   check(TRIGON_VENDOR(DeviceGetAttribute)(&s.multiprocessors, multiprocessor_count, device), "asking a device");
   const OnDevice scope(s);
-  s.tensor_units = tensor_probe() == static_cast<int>(TRIGON_VENDOR(Success));
+  s.tensor_units = has_tensor_code();
   return s;
 }
 

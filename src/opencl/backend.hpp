@@ -201,9 +201,11 @@ class Backend {
 
   void lower_triangular(bool solves, T alpha, const Triangle<Ref>& t, const Matrix<Ref>& b) {
     const index n = t.n(), tiles = sizes_.rows(n), vectors = Sizes::panels(b.cols, sizes_.shape.width);
-    const index items = std::min<index>(commands_.device().compute_units, vectors);
     const index most = panels_of_share(n, vectors);
     const index flags_at = sizes_.triangle(n), taken_at = flags_at + sizes_.flags(n), x_at = taken_at + Sizes::taken;
+    // For each compute unit, or as many as there is workspace for.
+    const index room = std::max<index>((most_ - x_at) / (most * sizes_.panel(n)), 1);
+    const index items = std::min({index{commands_.device().compute_units}, vectors, room});
     const index packed_to = x_at + items * most * sizes_.panel(n);
     const index block = solves && invert_ > 0 ? std::min(sizes_.rows(invert_), tiles) : 0;
     const index inverses_to = packed_to + (block ? sizes_.inverses(n, block) + sizes_.inverse_scratch(n, block) : 0);

@@ -13,7 +13,7 @@ namespace {
 
 TEST(Tuning, DefaultsWhereNothingIsSaid) {
   const Tuning t = parse_tuning("", "test");
-  const auto given = entries(t), built_in = entries(Tuning{});
+  const auto given = entries(t), built_in = entries(built_in_tuning());
   ASSERT_EQ(given.size(), built_in.size());
   for (std::size_t i = 0; i < given.size(); ++i) EXPECT_EQ(given[i].value, built_in[i].value) << given[i].name;
   EXPECT_EQ(t.source, "test");

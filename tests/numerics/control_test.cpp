@@ -6,6 +6,9 @@
 #include <gtest/gtest.h>
 
 #include <cfenv>
+#include <cfloat>
+#include <complex>
+#include <vector>
 
 namespace trigon::test {
 namespace {
@@ -62,6 +65,28 @@ TEST_P(Control, FlagsThatWereSetStaySet) {
   std::feraiseexcept(FE_DIVBYZERO);
   execute(o.call());
   EXPECT_TRUE(std::fetestexcept(FE_DIVBYZERO));
+}
+
+/// What the diagonal of a Hermitian result holds as imaginary parts is not referenced: it raises no flag either.
+TEST(ControlOfHermitianDiagonals, OfTheResultRaisesNoFlag) {
+  using Z = std::complex<double>;
+  for (const Operation op : {Operation::Herk, Operation::Her2k})
+    for (const Layout layout : {Layout::ColMajor, Layout::RowMajor})
+      for (const index n : {3, 8, 21, 70})
+        for (const index k : {2, 60}) {
+          std::vector<Z> a(static_cast<std::size_t>(n * k), Z(0.5, -1)), b(a.size(), Z(1, 0.25));
+          std::vector<Z> c(static_cast<std::size_t>(n * n), Z(1, 1));
+          for (index i = 0; i < n; ++i) c[static_cast<std::size_t>(i * (n + 1))].imag(DBL_MAX);
+          Call call;
+          call.operation = op, call.precision = Precision::ComplexDouble;
+          call.layout = layout, call.uplo = Uplo::Lower, call.n = n, call.k = k, call.beta = 2;
+          call.a = a.data(), call.b = b.data(), call.c = c.data();
+          call.lda = call.ldb = layout == Layout::ColMajor ? n : k, call.ldc = n;
+          std::feclearexcept(FE_ALL_EXCEPT);
+          execute(call);
+          EXPECT_FALSE(std::fetestexcept(FE_OVERFLOW | FE_INVALID)) << to_text(call);
+          for (index i = 0; i < n; ++i) EXPECT_EQ(c[static_cast<std::size_t>(i * (n + 1))].imag(), 0);
+        }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Control, testing::ValuesIn(all_operations()),

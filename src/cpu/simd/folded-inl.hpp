@@ -19,6 +19,11 @@ template <class T, int N, bool lower>
 void add_folded(const T* m, index ldm, real_t<T> beta, T* c, index ldc, index n, bool conj) {
   using U = Unit<T, N>;
   using D = typename U::D;
+  const auto make_diagonal_real = [&]() HWY_ATTR {
+    if constexpr (is_complex<T>)
+      for (index i = 0; i < n && conj; ++i) c[i * (ldc + 1)].imag(0);
+  };
+  if (beta != 0) make_diagonal_real();  // what is not referenced raises no flag
   const hn::Repartition<real_t<T>, D> parts;
   const auto as_parts = [&](typename U::V v) HWY_ATTR { return hn::BitCast(parts, v); };
   const auto factor = hn::Set(parts, beta);
@@ -46,8 +51,7 @@ void add_folded(const T* m, index ldm, real_t<T> beta, T* c, index ldc, index n,
         store_lanes(hn::BitCast(D(), sum), D(), at, from * U::lanes, to * U::lanes);
       }
     }
-  if constexpr (is_complex<T>)
-    for (index i = 0; i < n && conj; ++i) c[i * (ldc + 1)].imag(0);
+  make_diagonal_real();
 }
 
 /// c := alpha a bt^T + beta c and the same with a and b exchanged, on the triangle of `mask`; bt holds conjugates where

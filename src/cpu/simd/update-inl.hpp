@@ -1,4 +1,4 @@
-// Updates y += s A x of up to eight right-hand sides: A is read once, in place. Right-hand sides are contiguous;
+// Updates y += s A x: A is read in place, once for eight right-hand sides. Right-hand sides are contiguous;
 // complex elements stay interleaved: a x is kept as two real products, a·Re x and a·Im x, which are
 // combined once.
 #if defined(TRIGON_CPU_SIMD_UPDATE_INL) == defined(HWY_TARGET_TOGGLE)
