@@ -10,36 +10,23 @@ namespace trigon::cuda {
 /// The tiles of C by precision. A large one reads few bytes per operation from the second cache, half of one has twice
 /// as many blocks and half the registers, small ones keep a device busy with a small C. Static shared memory holds two
 /// steps of any. Formed is what a large one is for symmetric factors, pairs and masks, which take registers.
+template <int side, int depth, int small_depth, bool formed_is_half = false>
+struct TileSizes {
+  using Large = Tile<side, side, depth>;
+  using Half = Tile<side, side / 2, depth>;
+  using Formed = std::conditional_t<formed_is_half, Half, Large>;
+  using Small = Tile<side / 2, side / 2, small_depth>;
+};
 template <class T>
 struct Tiles;
 template <>
-struct Tiles<float> {
-  using Large = Tile<128, 128, 16>;
-  using Half = Tile<128, 64, 16>;
-  using Formed = Large;
-  using Small = Tile<64, 64, 16>;
-};
+struct Tiles<float> : TileSizes<128, 16, 16> {};
 template <>
-struct Tiles<double> {
-  using Large = Tile<128, 128, 8>;
-  using Half = Tile<128, 64, 8>;
-  using Formed = Half;
-  using Small = Tile<64, 64, 16>;
-};
+struct Tiles<double> : TileSizes<128, 8, 16, true> {};
 template <>
-struct Tiles<Complex<float>> {
-  using Large = Tile<64, 64, 16>;
-  using Half = Tile<64, 32, 16>;
-  using Formed = Large;
-  using Small = Tile<32, 32, 16>;
-};
+struct Tiles<Complex<float>> : TileSizes<64, 16, 16> {};
 template <>
-struct Tiles<Complex<double>> {
-  using Large = Tile<64, 64, 8>;
-  using Half = Tile<64, 32, 8>;
-  using Formed = Large;
-  using Small = Tile<32, 32, 8>;
-};
+struct Tiles<Complex<double>> : TileSizes<64, 8, 8> {};
 
 template <class Shape>
 index tiles_of(index rows, index columns) {

@@ -41,6 +41,15 @@ class Info(Case):
     def test_the_provider_can_be_ours(self):
         self.assertEqual(self.info(TRIGON_PROVIDER="own")["provider"]["name"], "own")
 
+    def test_reproducible_leaves_do_not_depend_on_the_caches(self):
+        def leaves(**env):
+            text = self.succeeds("info", env=env).stdout
+            return [int(line.split()[1]) for line in text.splitlines() if line.split()[:1] and line.split()[0].startswith("cpu.leaf.")]
+
+        least = [256, 256, 256, 128]
+        self.assertEqual(leaves(TRIGON_REPRODUCIBLE="1"), least)
+        self.assertIn(leaves(), (least, [2 * leaf for leaf in least]))
+
     def test_a_provider_that_was_found_is_a_file(self):
         provider = self.info()["provider"]
         if provider["name"] == "own":
