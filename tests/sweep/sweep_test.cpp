@@ -73,10 +73,19 @@ TEST_P(Sweep, MeetsItsBound) {
   std::printf("%d cases, worst error / bound %.3f\n", cases, worst);
 }
 
+class SweepOfRankTwoUpdates : public Sweep {};
+
+std::vector<Routine> rank_two_updates() {
+  std::vector<Routine> list;
+  for (const Routine& routine : all_routines())
+    if (const Operation op = std::get<0>(routine); op == Operation::Syr2k || op == Operation::Her2k)
+      list.push_back(routine);
+  return list;
+}
+
 // From a certain length of the sums on, rank-2k updates of small triangles are one product and its transpose.
-TEST_P(Sweep, RankTwoUpdatesOfLongSums) {
+TEST_P(SweepOfRankTwoUpdates, OfLongSums) {
   const auto [operation, precision] = GetParam();
-  if (operation != Operation::Syr2k && operation != Operation::Her2k) GTEST_SKIP() << "no update of rank 2 k";
   std::mt19937_64 random(static_cast<unsigned>(operation) * 4 + static_cast<unsigned>(precision));
   const unsigned thin = thinning();
   for (const Call& variant : variants(operation, precision))
@@ -122,6 +131,8 @@ TEST_P(Sweep, SmallOrdersWithLeadingDimensionsOfTheirOwn) {
       }
 }
 
+INSTANTIATE_TEST_SUITE_P(All, SweepOfRankTwoUpdates, testing::ValuesIn(rank_two_updates()),
+                         [](const auto& info) { return routine_name(info.param); });
 INSTANTIATE_TEST_SUITE_P(All, Sweep, testing::ValuesIn(all_routines()),
                          [](const auto& info) { return routine_name(info.param); });
 
