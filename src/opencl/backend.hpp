@@ -28,6 +28,7 @@ class Backend {
         nc_(settings_.gemm_n),
         invert_(solve == Solve::Inverted ? settings_.invert : 0),
         sizes_{commands.device().shape_of(precision_of<T>), is_complex<T> ? 2 : 1},
+        together_(std::max<index>(64 / (sizes_.shape.rows * static_cast<index>(sizeof(T))), 1)),
         vectors_(commands),
         leaf_(leaf),
         most_(most / static_cast<index>(sizeof(Real))) {}
@@ -149,13 +150,14 @@ class Backend {
   void multiply_block(T alpha, const Lines& a, const Lines& b, index k, int views, T beta, const Matrix<Ref>& c,
                       int mask) {
     const bool shared = views == 1 && same(a, b) && sizes_.shape.columns() % sizes_.shape.rows == 0;
-    const index tiles_a = sizes_.rows(c.rows), panels_a = shared ? 0 : tiles_a, panels_b = sizes_.columns(c.cols);
+    const index tiles_a = sizes_.rows(c.rows), panels_b = sizes_.columns(c.cols);
+    const index items_a = shared ? 0 : Sizes::panels(tiles_a, together_);
     const index at_b = shared ? 0 : sizes_.packed_a(c.rows, k * views);
     const cl_mem packed = commands_.workspace(size(at_b + sizes_.packed_b(c.cols, k * views)) * sizeof(Real));
     const auto second = [](const Lines& l) { return l.data2.memory ? l.data2.memory : l.data.memory; };
     commands_.launch(
         Family::Pack, "pack", precision_of<T>,
-        {size(panels_a + panels_b), size(Sizes::panels(k, chunk)), static_cast<std::size_t>(views)}, cl_long{panels_a},
+        {size(items_a + panels_b), size(Sizes::panels(k, chunk)), static_cast<std::size_t>(views)}, cl_long{items_a},
         cl_long{chunk}, cl_long{k}, a.data.memory, cl_long{a.data.offset}, cl_long{a.line_stride},
         cl_long{a.step_stride}, cl_long{a.lines}, cl_int{a.conj}, cl_int{a.form}, second(a), cl_long{a.data2.offset},
         cl_long{a.line_stride2}, cl_long{a.step_stride2}, b.data.memory, cl_long{b.data.offset}, cl_long{b.line_stride},
@@ -193,30 +195,33 @@ class Backend {
   }
 
   /// Panels that a work-item takes at a time: what stays in a second cache, beside where it comes from.
-  index panels_of_share(index n, index vectors) const {
+  index panels_of_share(index panel, index panels) const {
     constexpr index bytes = 640 << 10;
-    const index fit = bytes / (sizes_.panel(n) * static_cast<index>(sizeof(Real)));
-    return std::clamp<index>(fit, 1, std::min<index>(4, Sizes::panels(vectors, sizes_.shape.vectors)));
+    const index fit = bytes / (panel * static_cast<index>(sizeof(Real)));
+    return std::clamp<index>(fit, 1, std::min<index>(4, panels));
   }
 
   void lower_triangular(bool solves, T alpha, const Triangle<Ref>& t, const Matrix<Ref>& b) {
-    const index n = t.n(), tiles = sizes_.rows(n), vectors = Sizes::panels(b.cols, sizes_.shape.width);
-    const index most = panels_of_share(n, vectors);
+    const index n = t.n(), tiles = sizes_.rows(n), panels = sizes_.columns(b.cols);
+    // A product has spare rows for its results.
+    const index panel = sizes_.panel(n + (solves ? 0 : together_ * sizes_.shape.rows));
+    const index most = panels_of_share(panel, panels);
     const index flags_at = sizes_.triangle(n), taken_at = flags_at + sizes_.flags(n), x_at = taken_at + Sizes::taken;
     // For each compute unit, or as many as there is workspace for.
-    const index room = std::max<index>((most_ - x_at) / (most * sizes_.panel(n)), 1);
-    const index items = std::min({index{commands_.device().compute_units}, vectors, room});
-    const index packed_to = x_at + items * most * sizes_.panel(n);
+    const index room = std::max<index>((most_ - x_at) / (most * panel), 1);
+    const index items = std::min({index{commands_.device().compute_units}, panels, room});
+    const index packed_to = x_at + items * most * panel;
     const index block = solves && invert_ > 0 ? std::min(sizes_.rows(invert_), tiles) : 0;
     const index inverses_to = packed_to + (block ? sizes_.inverses(n, block) + sizes_.inverse_scratch(n, block) : 0);
     const cl_mem packed = commands_.workspace(size(inverses_to) * sizeof(Real));
     const bool unit = t.diag == Diag::Unit;
     commands_.launch(Family::PackTriangle, "pack_triangle", precision_of<T>,
-                     {size(tiles), size(Sizes::panels(n, chunk)), 1}, cl_long{n}, cl_long{chunk}, t.a.data.memory,
-                     cl_long{t.a.data.offset}, cl_long{t.a.row_stride}, cl_long{t.a.col_stride}, cl_int{t.a.conj},
-                     cl_int{unit}, cl_int{solves}, packed, cl_long{flags_at}, cl_long{taken_at});
+                     {size(Sizes::panels(tiles, together_)), size(Sizes::panels(n, chunk)), 1}, cl_long{n},
+                     cl_long{chunk}, t.a.data.memory, cl_long{t.a.data.offset}, cl_long{t.a.row_stride},
+                     cl_long{t.a.col_stride}, cl_int{t.a.conj}, cl_int{unit}, cl_int{solves}, packed, cl_long{flags_at},
+                     cl_long{taken_at});
     const Grid grid{{size(items), 1, 1}};
-    const cl_int panels = static_cast<cl_int>(most);
+    const cl_int at_most = static_cast<cl_int>(most);
     if (block > 0) {
       const index scratch_at = packed_to + sizes_.inverses(n, block);
       commands_.launch(Family::Invert, "invert", precision_of<T>,
@@ -224,17 +229,17 @@ class Backend {
                        cl_long{flags_at}, cl_int{unit}, cl_long{block}, cl_long{packed_to}, cl_long{scratch_at});
       commands_.launch(Family::SolveInverted, "solve_inverted", precision_of<T>, grid, cl_long{n}, cl_long{b.cols},
                        packed, cl_long{taken_at}, cl_long{x_at}, b.data.memory, cl_long{b.data.offset},
-                       cl_long{b.row_stride}, cl_long{b.col_stride}, cl_int{unit}, re(alpha), im(alpha), panels,
+                       cl_long{b.row_stride}, cl_long{b.col_stride}, cl_int{unit}, re(alpha), im(alpha), at_most,
                        cl_long{block}, cl_long{packed_to});
     } else if (solves) {
       commands_.launch(Family::Solve, "solve", precision_of<T>, grid, cl_long{n}, cl_long{b.cols}, packed,
                        cl_long{flags_at}, cl_long{taken_at}, cl_long{x_at}, b.data.memory, cl_long{b.data.offset},
-                       cl_long{b.row_stride}, cl_long{b.col_stride}, cl_int{unit}, re(alpha), im(alpha), panels,
+                       cl_long{b.row_stride}, cl_long{b.col_stride}, cl_int{unit}, re(alpha), im(alpha), at_most,
                        cl_long{std::max<index>(1, settings_.solve_k / sizes_.shape.rows)});
     } else {
       commands_.launch(Family::Multiply, "multiply", precision_of<T>, grid, cl_long{n}, cl_long{b.cols}, packed,
                        cl_long{taken_at}, cl_long{x_at}, b.data.memory, cl_long{b.data.offset}, cl_long{b.row_stride},
-                       cl_long{b.col_stride}, re(alpha), im(alpha), panels, cl_int{unit});
+                       cl_long{b.col_stride}, re(alpha), im(alpha), at_most, cl_int{unit});
     }
   }
 
@@ -243,6 +248,7 @@ class Backend {
   index kc_, mc_, nc_;
   index invert_;  ///< 0: no block is inverted
   Sizes sizes_;
+  index together_;  ///< row tiles that share cache lines, as the kernels have it
   Vectors<T> vectors_;
   index leaf_, most_;
 };

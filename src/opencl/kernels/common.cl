@@ -19,7 +19,6 @@
 typedef REAL real;
 typedef CAT(REAL, VW) vec;
 #define LOAD CAT(vload, VW)
-#define STORE CAT(vstore, VW)
 #define NR (NV * VW)
 #define PARTS (COMPLEX + 1)
 
@@ -29,6 +28,16 @@ typedef CAT(REAL, VW) vec;
 #define SHUFFLE __builtin_shufflevector
 #endif
 #endif
+
+// Whole vectors are stored by assignment where types may be less aligned: PoCL's vstore writes quarters of them.
+#ifdef SHUFFLE
+#define STORE_AS(type, x, i, p) (((__global type*)(p))[i] = (x))
+typedef vec loose_vec __attribute__((aligned(sizeof(real))));
+#define STORE(x, i, p) STORE_AS(loose_vec, x, i, p)
+#else
+#define STORE CAT(vstore, VW)
+#endif
+
 #if VW == 2
 #define EVEN 0, 2
 #define ODD 1, 3
@@ -84,6 +93,9 @@ INLINE void store_complex(const vec re, const vec im, __global real* p) {
 /// A step of a panel of W lines.
 #define STEP(W) ((W)*PARTS)
 
+/// Row tiles whose rows of a column share a cache line.
+#define TOGETHER (LINE > MR * PARTS ? LINE / (MR * PARTS) : 1)
+
 /// The order of the square blocks that are transposed in registers.
 #define BLOCK (MR < VW ? MR : VW)
 #if MR < VW
@@ -93,7 +105,12 @@ INLINE void store_complex(const vec re, const vec im, __global real* p) {
 #endif
 typedef CAT(REAL, BLOCK_WIDTH) block_row;
 #define LOAD_BLOCK CAT(vload, BLOCK_WIDTH)
+#ifdef SHUFFLE
+typedef block_row loose_row __attribute__((aligned(sizeof(real))));
+#define STORE_BLOCK(x, i, p) STORE_AS(loose_row, x, i, p)
+#else
 #define STORE_BLOCK CAT(vstore, BLOCK_WIDTH)
+#endif
 
 #if defined(SHUFFLE) && BLOCK_WIDTH == 8
 /// Transposes a block: pairs of rows are interleaved, then pairs of pairs, in halves of 128 bits where that is half a
@@ -128,9 +145,7 @@ INLINE void transpose_block(block_row r[BLOCK]) {
 }
 #endif
 
-/// The register tile: the real parts of a row's vectors, then their imaginary parts. Of the last panel of a matrix only
-/// those vectors are computed that have something in them where it is a product: `nv` is NV or 1, known when a function
-/// is inlined, and pointers into panels begin at the first of them.
+/// The register tile: the real parts of a row's vectors, then their imaginary parts.
 #define TILE(name) vec name[MR][NV * PARTS]
 
 /// Sums begin at 0; those that will be added to others at -0, which changes no sign of a zero.
@@ -138,45 +153,39 @@ INLINE void clear(TILE(t), const real zero) {
   UNROLL for (int i = 0; i < MR; ++i) UNROLL for (int v = 0; v < NV * PARTS; ++v) t[i][v] = (vec)(zero);
 }
 
-/// Row i of the tile: t += a x, or t -= a x; a points to an element of a panel of A (its imaginary part MR further on).
-INLINE void add_row(const int nv, TILE(t), const int i, const int minus, const real ar, const real ai,
-                    const vec x[NV * PARTS]) {
+/// t += a x, or t -= a x, for the first `nv` vectors of a row and their imaginary parts.
+INLINE void add_row(const int nv, vec* t, const int minus, const real ar, const real ai, const vec x[NV * PARTS]) {
   const vec r = (vec)(minus ? -ar : ar);
+  UNROLL for (int p = 0; p < PARTS; ++p) UNROLL for (int v = 0; v < nv; ++v) t[p * NV + v] =
+      fma(r, x[p * NV + v], t[p * NV + v]);
 #if COMPLEX
+  // A loop of its own: registers suffice for one part of a at a time.
   const vec im = (vec)(minus ? -ai : ai);
-#endif
   UNROLL for (int v = 0; v < nv; ++v) {
-    t[i][v] = fma(r, x[v], t[i][v]);
-#if COMPLEX
-    t[i][NV + v] = fma(r, x[NV + v], t[i][NV + v]);
-    t[i][v] = fma(-im, x[NV + v], t[i][v]);
-    t[i][NV + v] = fma(im, x[v], t[i][NV + v]);
-#endif
+    t[v] = fma(-im, x[NV + v], t[v]);
+    t[NV + v] = fma(im, x[v], t[NV + v]);
   }
+#endif
 }
 
-INLINE void load_step(const int nv, vec x[NV * PARTS], __global const real* b) {
-  UNROLL for (int p = 0; p < PARTS; ++p) UNROLL for (int v = 0; v < nv; ++v) x[p * NV + v] = LOAD(p * NV + v, b);
+INLINE void load_step(vec x[NV * PARTS], __global const real* b) {
+  UNROLL for (int v = 0; v < NV * PARTS; ++v) x[v] = LOAD(v, b);
 }
 
 /// t += A B, or t -= A B, over `steps` steps of a panel of A and one of B. A's has `w` lines, of which the tile's MR
 /// begin at a.
-INLINE void add_wide_product(const int nv, TILE(t), const int minus, const long steps, const int w,
-                             __global const real* a, __global const real* b) {
+INLINE void add_product(TILE(t), const int minus, const long steps, const int w, __global const real* a,
+                        __global const real* b) {
   _Pragma("unroll 1") for (long k = 0; k < steps; ++k, a += STEP(w), b += STEP(NR)) {
     vec x[NV * PARTS];
-    load_step(nv, x, b);
-    UNROLL for (int i = 0; i < MR; ++i) add_row(nv, t, i, minus, a[i], COMPLEX ? a[w + i] : 0, x);
+    load_step(x, b);
+    UNROLL for (int i = 0; i < MR; ++i) add_row(NV, t[i], minus, a[i], COMPLEX ? a[w + i] : 0, x);
   }
 }
-INLINE void add_product(const int nv, TILE(t), const int minus, const long steps, __global const real* a,
-                        __global const real* b) {
-  add_wide_product(nv, t, minus, steps, MR, a, b);
-}
 
-/// x := s x for a vector and, if complex, its imaginary part.
-INLINE void scale_row(const int nv, vec x[NV * PARTS], const real sr, const real si) {
-  UNROLL for (int v = 0; v < nv; ++v) {
+/// x := s x for a row and, if complex, its imaginary part.
+INLINE void scale_row(vec x[NV * PARTS], const real sr, const real si) {
+  UNROLL for (int v = 0; v < NV; ++v) {
 #if COMPLEX
     const vec r = x[v], im = x[NV + v];
     x[v] = fma((vec)(-si), im, (vec)(sr)*r);
@@ -184,17 +193,5 @@ INLINE void scale_row(const int nv, vec x[NV * PARTS], const real sr, const real
 #else
     x[v] *= (vec)(sr);
 #endif
-  }
-}
-
-/// The lines of a tile of C whose rows or columns are contiguous, so that they come while it is computed.
-INLINE void prefetch_tile(__global real* c, const long rs, const long cs, const int rows, const int cols) {
-  if (cs == 1) {
-    for (int i = 0; i < rows; ++i)
-      for (int j = 0; j < PARTS * cols; j += LINE) PREFETCH(c + PARTS * i * rs + j);
-  } else if (rs == 1) {
-    for (int j = 0; j < cols; ++j) PREFETCH(c + PARTS * j * cs);
-  } else {
-    for (int j = 0; j < cols; ++j) PREFETCH(c + PARTS * (j * cs + (rows - 1) * rs));
   }
 }

@@ -3,11 +3,6 @@
 // A work-item computes a block of C: `tiles` tiles of rows by `panels` panels of columns, KC steps at a time so that
 // what it reads again stays in the caches. After Goto and van de Geijn, TOMS 34:3, 2008.
 
-/// Whether all of a tile is off the diagonal: its corner farthest from the triangle is.
-INLINE bool strictly_inside(const int nv, const int mask, const long i0, const long j0) {
-  return (mask & LOWER) ? i0 > j0 + nv * VW - 1 : i0 + MR - 1 < j0;
-}
-
 /// combine_entry for VW entries beside each other, none of them on a diagonal that must be made real.
 INLINE void combine_vector(__global real* c, const vec sum_r, const vec sum_i, const real ar, const real ai,
                            const real br, const real bi) {
@@ -54,22 +49,6 @@ OUTLINE void combine_rows(real (*buffer)[NR * PARTS], __global real* c, const lo
   }
 }
 
-/// `i0` and `j0` are the place of the tile in C, for the mask. By vectors where C is contiguous along its rows and all
-/// of a vector exists.
-INLINE void combine_tile(const int nv, const TILE(t), __global real* c, const long rs, const long cs, const long i0,
-                         const long j0, const int rows, const int cols, const int mask, const real ar, const real ai,
-                         const real br, const real bi) {
-  if (nv == NV && rows == MR && cols == NR && cs == 1 && (!(mask & 3) || strictly_inside(nv, mask, i0, j0))) {
-    UNROLL for (int i = 0; i < MR; ++i) UNROLL for (int v = 0; v < nv; ++v)
-        combine_vector(c + PARTS * (i * rs + v * VW), t[i][v], t[i][COMPLEX * NV + v], ar, ai, br, bi);
-    return;
-  }
-  real buffer[MR][NR * PARTS];
-  UNROLL for (int i = 0; i < MR; ++i) UNROLL for (int p = 0; p < PARTS; ++p) UNROLL for (int v = 0; v < nv; ++v)
-      STORE(t[i][p * NV + v], p * NV + v, buffer[i]);
-  combine_rows(buffer, c, rs, cs, i0 - j0, rows, cols, mask, ar, ai, br, bi);
-}
-
 /// What tiles are made of: the steps from k0 on, and the scalars that they take.
 typedef struct {
   __global const real* packed;
@@ -79,25 +58,100 @@ typedef struct {
   real ar, ai, br, bi;
 } product;
 
-/// A tile, from its vector v on.
-INLINE void product_tile(const int nv, const int v, const product p, const long i, const long j) {
+INLINE __global real* entry(const product p, const long i, const long j) { return p.c + PARTS * (i * p.rs + j * p.cs); }
+/// Row tile i in the panels of A. A product of a matrix with its own transpose reads the panels of one as those of the
+/// other.
+INLINE __global const real* left(const product p, const long i) {
+  const long row = i * MR;
+  return p.shared ? p.packed + p.b_at + (row / NR * p.k + p.k0) * STEP(NR) + row % NR
+                  : p.packed + (i * p.k + p.k0) * STEP(MR);
+}
+INLINE __global const real* right(const product p, const long j) {
+  return p.packed + p.b_at + (j * p.k + p.k0) * STEP(NR);
+}
+INLINE real zero_of(const product p) { return p.k0 == 0 ? (real)0 : -(real)0; }
+
+/// `nv` vectors of row tile i, which lie in registers from `from` on: vectors v on of panel j.
+INLINE void combine_vectors(const int nv, const TILE(t), const int from, const product p, const long i, const long j,
+                            const int v) {
   const long row = i * MR, column = j * NR + v * VW;
-  const int rows = (int)min((long)MR, p.m - row), cols = (int)min((long)nv * VW, p.n - column);
-  __global real* const tile = p.c + PARTS * (row * p.rs + column * p.cs);
-  prefetch_tile(tile, p.rs, p.cs, rows, cols);
+  TILE(copy);
+  UNROLL for (int r = 0; r < MR; ++r) UNROLL for (int q = 0; q < PARTS; ++q) UNROLL for (int u = 0; u < nv; ++u)
+      copy[r][q * NV + u] = t[r][q * NV + from + u];
+  combine_rows((real(*)[NR * PARTS]) copy, entry(p, row, column), p.rs, p.cs, row - column,
+               (int)min((long)MR, p.m - row), (int)min((long)nv * VW, p.n - column), p.mask, p.ar, p.ai, p.br, p.bi);
+}
+
+/// Whether all of a tile exists and none of it is on the diagonal of a triangle.
+INLINE bool whole(const product p, const long i, const long j) {
+  const long row = i * MR, column = j * NR;
+  return row + MR <= p.m && column + NR <= p.n && (!(p.mask & LOWER) || row > column + NR - 1) &&
+         (!(p.mask & UPPER) || row + MR - 1 < column);
+}
+
+/// The lines of a tile of C whose rows or columns are contiguous, so that they come while it is computed.
+INLINE void prefetch_tile(__global real* c, const long rs, const long cs, const int rows, const int cols) {
+  if (cs == 1) {
+    for (int i = 0; i < rows; ++i)
+      for (int j = 0; j < PARTS * cols; j += LINE) PREFETCH(c + PARTS * i * rs + j);
+  } else if (rs == 1) {
+    for (int j = 0; j < cols; ++j) PREFETCH(c + PARTS * j * cs);
+  } else {
+    for (int j = 0; j < cols; ++j) PREFETCH(c + PARTS * (j * cs + (rows - 1) * rs));
+  }
+}
+
+/// A tile; written by vectors where all of it exists and its rows are contiguous.
+INLINE void product_tile(const product p, const long i, const long j) {
+  const long row = i * MR, column = j * NR;
+  __global real* const c = entry(p, row, column);
+  prefetch_tile(c, p.rs, p.cs, (int)min((long)MR, p.m - row), (int)min((long)NR, p.n - column));
   TILE(t);
-  clear(t, p.k0 == 0 ? (real)0 : -(real)0);
-  __global const real* const right = p.packed + p.b_at + (j * p.k + p.k0) * STEP(NR) + v * VW;
-  // A product of a matrix with its own transpose reads the panels of one as those of the other.
-  __global const real* const left = p.shared ? p.packed + p.b_at + (row / NR * p.k + p.k0) * STEP(NR) + row % NR
-                                             : p.packed + (i * p.k + p.k0) * STEP(MR);
-  if (nv < NV)
-    add_wide_product(nv, t, 0, p.steps, p.shared ? NR : MR, left, right);
-  else if (p.shared)
-    add_wide_product(nv, t, 0, p.steps, NR, left, right);
-  else
-    add_product(nv, t, 0, p.steps, left, right);
-  combine_tile(nv, t, tile, p.rs, p.cs, row, column, rows, cols, p.mask, p.ar, p.ai, p.br, p.bi);
+  clear(t, zero_of(p));
+  add_product(t, 0, p.steps, p.shared ? NR : MR, left(p, i), right(p, j));
+  if (p.cs != 1 || !whole(p, i, j)) {
+    combine_vectors(NV, t, 0, p, i, j, 0);
+    return;
+  }
+  UNROLL for (int r = 0; r < MR; ++r) UNROLL for (int v = 0; v < NV; ++v)
+      combine_vector(c + PARTS * (r * p.rs + v * VW), t[r][v], t[r][COMPLEX * NV + v], p.ar, p.ai, p.br, p.bi);
+}
+
+#if NV > 1
+/// Vector v of two row tiles, i and i + `next`, in the registers of one; of one of them where `next` is 0.
+INLINE void product_pair(const product p, const long i, const int next, const long j, const int v) {
+  const int w = p.shared ? NR : MR;
+  __global const real *a = left(p, i), *below = left(p, i + next), *b = right(p, j) + v * VW;
+  const long row = i * MR, column = j * NR + v * VW;
+  prefetch_tile(entry(p, row, column), p.rs, p.cs, (int)min((long)(next + 1) * MR, p.m - row),
+                (int)min((long)VW, p.n - column));
+  TILE(t);
+  clear(t, zero_of(p));
+  _Pragma("unroll 1") for (long k = 0; k < p.steps; ++k, a += STEP(w), below += STEP(w), b += STEP(NR)) {
+    vec x[NV * PARTS];
+    UNROLL for (int q = 0; q < PARTS; ++q) x[q * NV] = LOAD(q * NV, b);
+    UNROLL for (int r = 0; r < MR; ++r) {
+      add_row(1, t[r], 0, a[r], COMPLEX ? a[w + r] : 0, x);
+      add_row(1, t[r] + 1, 0, below[r], COMPLEX ? below[w + r] : 0, x);
+    }
+  }
+  combine_vectors(1, t, 0, p, i, j, v);
+  if (next) combine_vectors(1, t, 1, p, i + 1, j, v);
+}
+#endif
+
+/// Of tile (i, j), the first vector and the one after the last that exist and are not all beyond a diagonal.
+INLINE int first_vector(const product p, const long i, const long j) {
+  return (p.mask & UPPER) ? (int)clamp(i * MR - j * NR, 0l, (long)NR) / VW : 0;
+}
+INLINE int end_vector(const product p, const long i, const long j) {
+  const long end = (p.mask & LOWER) ? min(p.n, i * MR + MR) : p.n;
+  return (int)(clamp(end - j * NR, 0l, (long)NR) + VW - 1) / VW;
+}
+/// Whether vector v of a tile is computed, and not with all of the tile.
+INLINE bool alone(const product p, const long i, const long j, const int v) {
+  const int first = first_vector(p, i, j), end = end_vector(p, i, j);
+  return end - first < NV && v >= first && v < end;
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void gemm(
@@ -113,14 +167,17 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void gemm(
     p.steps = min(kc, k - p.k0);
     for (long i = i_begin; i < i_end; ++i)
       for (long j = j_begin; j < j_end; ++j) {
-        // The vectors of the panel that exist and are not all beyond the diagonal.
-        const long end = (mask & LOWER) ? min(n, i * MR + MR) : n, last = min((long)NR, end - j * NR);
-        int v = (mask & UPPER) ? (int)clamp(i * MR - j * NR, 0l, (long)NR) / VW : 0;
-        while (v * VW < last)
-          if (NV == 1 || last - v * VW > (NV - 1) * VW)
-            product_tile(NV, v, p, i, j), v += NV;
-          else
-            product_tile(1, v, p, i, j), ++v;
+        const int first = first_vector(p, i, j), end = end_vector(p, i, j);
+        if (end - first == NV) product_tile(p, i, j);
+#if NV > 1
+        // A few vectors of a tile: each together with that of the next tile, if it has one of these too.
+        const bool second = (i - i_begin) % 2;
+        const long other = second ? i - 1 : i + 1;
+        for (int v = first; v < end && end - first < NV; ++v) {
+          const bool paired = other < i_end && alone(p, other, j, v);
+          if (!second || !paired) product_pair(p, i, paired, j, v);
+        }
+#endif
       }
   }
 }

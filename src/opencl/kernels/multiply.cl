@@ -1,4 +1,4 @@
-// B := alpha T B. All of a share has been packed, so that its rows may be written in any order.
+// B := alpha T B, first row first: results go to spare rows of a panel, from where they are written back.
 
 typedef struct {
   __global const real* packed;
@@ -6,16 +6,14 @@ typedef struct {
   int unit;
 } multiplying;
 
-INLINE void multiply_tile(const int nv, const int v, const share s, const multiplying w, const long i) {
+INLINE void multiply_tile(const share s, const int j, const multiplying w, const long i) {
   __global const real* const tile = w.packed + tile_at(i);
-  int rows, width;
-  __global real* const out = rows_in_memory(nv, s, i, v, &rows, &width);
   TILE(t);
   clear(t, 0);
-  add_product(nv, t, 0, i * MR, tile, packed_rows(s, 0, v));
-  multiply_corner(nv, t, tile + i * MR * STEP(MR), packed_rows(s, i, v), w.unit);
-  scale_tile(nv, t, w.ar, w.ai);
-  store_tile(nv, t, out, s.rs, s.cs, rows, width);
+  add_product(t, 0, i * MR, MR, tile, packed_rows(s, j, 0));
+  multiply_corner(t, tile + i * MR * STEP(MR), packed_rows(s, j, i), w.unit);
+  scale_tile(t, w.ar, w.ai);
+  store_rows(t, packed_rows(s, j, spare_tile(s) + i % TOGETHER));
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void multiply(
@@ -24,6 +22,10 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void multiply(
   const long tiles = (n + MR - 1) / MR;
   const multiplying w = {packed, ar, ai, unit};
   share s;
-  while (take_share(&s, (__global int*)(packed + taken_at), packed + x_at, most, n, cols, b + PARTS * b_at, rs, cs))
-    for (long i = 0; i < tiles; ++i) EACH_PANEL(multiply_tile, s, w, i)
+  while (take_share(&s, (__global int*)(packed + taken_at), packed + x_at, most, n, TOGETHER, cols, b + PARTS * b_at,
+                    rs, cs))
+    for (long i = 0; i < tiles; ++i) {
+      for (int j = 0; j < s.panels; ++j) multiply_tile(s, j, w, i);
+      if ((i + 1) % TOGETHER == 0 || i + 1 == tiles) deliver(s, spare_tile(s), i / TOGETHER * TOGETHER, i + 1);
+    }
 }

@@ -46,18 +46,27 @@ INLINE void pack_triangle_corner(__global const real* a, const long ls, const lo
   }
 }
 
-/// Work-items (tile, chunk of steps). The first of them also says that no right-hand side has been taken yet.
+/// Work-items (tiles that share cache lines, chunk of steps). The first of them also says that no right-hand side has
+/// been taken yet.
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void pack_triangle(
     const long n, const long chunk, __global const real* a, const long a_at, const long ls, const long ss,
     const int conj, const int unit, const int invert, __global real* to, const long divide_at, const long taken_at) {
-  const long id = get_global_id(0), begin = get_global_id(1) * chunk, row = id * MR, end = min(begin + chunk, row);
-  const int count = (int)min((long)MR, n - row);
+  const long first = get_global_id(0) * TOGETHER, last = min(first + TOGETHER, (n + MR - 1) / MR);
+  const long begin = get_global_id(1) * chunk, end = begin + chunk, row = first * MR, count = min(n, last * MR) - row;
   const real sign = conj ? -1 : 1;
-  __global const real* const line = a + PARTS * (a_at + row * ls);
-  __global real* const tile = to + tile_at(id);
-  if (begin < end) pack_steps(MR, line, ls, ss, sign, count, begin, end, tile);
-  if (begin > 0) return;
-  pack_triangle_corner(line + PARTS * row * ss, ls, ss, sign, count, unit, invert, tile + row * STEP(MR),
-                       to + divide_at + id);
-  if (id == 0) *(__global int*)(to + taken_at) = 0;
+  a += PARTS * a_at;
+  // What they have all of them, then what each has more, then the corners.
+  if (begin < row)
+    pack_tiles(a + PARTS * row * ls, ls, ss, sign, count, begin, min(end, row), to + tile_at(first),
+               tile_at(first + 1) - tile_at(first), MR * STEP(MR));
+  for (long i = first; i < last; ++i) {
+    __global const real* const line = a + PARTS * i * MR * ls;
+    const int lines = (int)min((long)MR, n - i * MR);
+    if (max(begin, row) < min(end, i * MR))
+      pack_steps(MR, line, ls, ss, sign, lines, max(begin, row), min(end, i * MR), to + tile_at(i));
+    if (begin == 0)
+      pack_triangle_corner(line + PARTS * i * MR * ss, ls, ss, sign, lines, unit, invert,
+                           to + tile_at(i) + i * MR * STEP(MR), to + divide_at + i);
+  }
+  if (first == 0 && begin == 0) *(__global int*)(to + taken_at) = 0;
 }

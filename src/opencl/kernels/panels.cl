@@ -49,29 +49,37 @@ INLINE void pack_entries(const int w, __global const real* a, const long ls, con
     for (long k = begin; k < end; ++k) UNROLL for (int p = 0; p < PARTS; ++p) to[k * STEP(w) + p * w + i] = 0;
 }
 
+/// Lines that are contiguous, copied by vectors: blocks of BLOCK lines, the places of which are `apart`, and each time
+/// `more` so.
+OUTLINE void copy_lines(const int w, __global const real* a, const long ss, const real sign, const int blocks,
+                        const long begin, const long end, __global real* to, const long apart, const long more) {
+  for (long k = begin; k < end; ++k) {
+    __global const real* const from = a + PARTS * k * ss;
+    // Few lines make short runs, which processors do not foresee.
+    if (w == MR && k + 16 < end) PREFETCH(from + PARTS * 16 * ss);
+    __global real* at = to + k * STEP(w);
+    long next = apart;
+    for (int q = 0; q < blocks; ++q, at += next, next += more) {
+#if COMPLEX
+      const block_row x = LOAD_BLOCK(2 * q, from), y = LOAD_BLOCK(2 * q + 1, from);
+      block_row re, im;
+      re.lo = x.even, re.hi = y.even, im.lo = x.odd, im.hi = y.odd;
+      STORE_BLOCK(re, 0, at), STORE_BLOCK(im * (block_row)(sign), 0, at + w);
+#else
+      STORE_BLOCK(LOAD_BLOCK(q, from), 0, at);
+#endif
+    }
+  }
+}
+
 /// `count` lines from `line` on, steps [begin, end), into a panel of w lines; missing lines become zeros.
-INLINE void pack_steps(const int w, __global const real* a, const long ls, const long ss, const real sign,
-                       const int count, const long begin, const long end, __global real* to) {
+OUTLINE void pack_steps(const int w, __global const real* a, const long ls, const long ss, const real sign,
+                        const int count, const long begin, const long end, __global real* to) {
   const int blocks = count / BLOCK;
   long k = begin;
   if (ls == 1) {
-    // Lines are contiguous: copied by vectors.
-    for (; k < end; ++k) {
-      __global const real* const from = a + PARTS * k * ss;
-      __global real* const at = to + k * STEP(w);
-      // Few lines make short runs, which processors do not foresee.
-      if (w == MR && k + 16 < end) PREFETCH(from + PARTS * 16 * ss);
-      for (int q = 0; q < blocks; ++q) {
-#if COMPLEX
-        const block_row x = LOAD_BLOCK(2 * q, from), y = LOAD_BLOCK(2 * q + 1, from);
-        block_row re, im;
-        re.lo = x.even, re.hi = y.even, im.lo = x.odd, im.hi = y.odd;
-        STORE_BLOCK(re, q, at), STORE_BLOCK(im * (block_row)(sign), q, at + w);
-#else
-        STORE_BLOCK(LOAD_BLOCK(q, from), q, at);
-#endif
-      }
-    }
+    copy_lines(w, a, ss, sign, blocks, begin, end, to, BLOCK, 0);
+    k = end;
   } else if (ss == 1 || ss == -1) {
     // Steps are contiguous: transposed block by block, all of a cache line while it is there.
     for (; k + BLOCK <= end;) {
@@ -85,6 +93,19 @@ INLINE void pack_steps(const int w, __global const real* a, const long ls, const
   }
   pack_entries(w, a, ls, ss, sign, count, blocks * BLOCK, begin, k, to);
   pack_entries(w, a, ls, ss, sign, count, 0, k, end, to);
+}
+
+/// Row tiles that share cache lines where their lines are contiguous, in one go: up to TOGETHER of them, `count` lines.
+/// Their places are `apart`, and each time `more` so.
+INLINE void pack_tiles(__global const real* a, const long ls, const long ss, const real sign, const long count,
+                       const long begin, const long end, __global real* to, const long apart, const long more) {
+  if (ls == 1 && BLOCK == MR && count == TOGETHER * MR) {
+    copy_lines(MR, a, ss, sign, TOGETHER, begin, end, to, apart, more);
+    return;
+  }
+  long next = apart;
+  for (long i = 0; i < count; i += MR, to += next, next += more)
+    pack_steps(MR, a + PARTS * i * ls, ls, ss, sign, (int)min((long)MR, count - i), begin, end, to);
 }
 
 /// The steps where the stored and the mirrored half of a symmetric matrix meet: element by element.

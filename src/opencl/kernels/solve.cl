@@ -9,21 +9,15 @@ typedef struct {
 } solving;
 
 /// A tile of rows: what the block's rows above it have solved is taken off; inside the block it is solved itself.
-INLINE void solve_tile(const int nv, const int v, const share s, const solving w, const long i) {
-  __global real* const x = packed_rows(s, i, v);
+INLINE void solve_tile(const share s, const int j, const solving w, const long i) {
+  __global real* const x = packed_rows(s, j, i);
   __global const real* const tile = w.packed + tile_at(i);
-  const bool inside = i < w.last;
-  int rows, width;
-  __global real* const out = rows_in_memory(nv, s, i, v, &rows, &width);
-  if (inside) prefetch_tile(out, s.rs, s.cs, rows, width);
   TILE(t);
-  load_rows(nv, t, x);
-  scale_tile(nv, t, w.sr, w.si);
-  add_product(nv, t, 1, ((inside ? i : w.last) - w.first) * MR, tile + w.first * MR * STEP(MR),
-              packed_rows(s, w.first, v));
-  if (inside) solve_corner(nv, t, tile + i * MR * STEP(MR), w.unit, w.packed[w.divide_at + i] != 0);
-  store_rows(nv, t, x);
-  if (inside) store_tile(nv, t, out, s.rs, s.cs, rows, width);
+  load_rows(t, x);
+  scale_tile(t, w.sr, w.si);
+  add_product(t, 1, (min(i, w.last) - w.first) * MR, MR, tile + w.first * MR * STEP(MR), packed_rows(s, j, w.first));
+  if (i < w.last) solve_corner(t, tile + i * MR * STEP(MR), w.unit, w.packed[w.divide_at + i] != 0);
+  store_rows(t, x);
 }
 
 /// `block` tiles of the triangle at a time: shares of right-hand sides are solved through them, then the rows beyond
@@ -36,9 +30,15 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void solve(const long n,
                                                                    const long block) {
   const long tiles = (n + MR - 1) / MR;
   share s;
-  while (take_share(&s, (__global int*)(packed + taken_at), packed + x_at, most, n, cols, b + PARTS * b_at, rs, cs))
+  while (take_share(&s, (__global int*)(packed + taken_at), packed + x_at, most, n, 0, cols, b + PARTS * b_at, rs, cs))
     for (long first = 0; first < tiles; first += block) {
       const solving w = {packed, divide_at, first, min(first + block, tiles), first ? 1 : ar, first ? 0 : ai, unit};
-      for (long i = first; i < tiles; ++i) EACH_PANEL(solve_tile, s, w, i)
+      for (long i = first; i < tiles; ++i) {
+        for (int j = 0; j < s.panels; ++j) solve_tile(s, j, w, i);
+        if (i + 1 == w.last || (i < w.last && (i + 1) % TOGETHER == 0)) {
+          const long from = max(first, i / TOGETHER * TOGETHER);
+          deliver(s, from, from, i + 1);
+        }
+      }
     }
 }

@@ -8,26 +8,23 @@ typedef struct {
 } solving;
 
 /// What the rows before the block have solved is taken from a tile of its right-hand sides.
-INLINE void update_tile(const int nv, const int v, const share s, const solving w, const long i) {
+INLINE void update_tile(const share s, const int j, const solving w, const long i) {
   TILE(t);
-  load_rows(nv, t, packed_rows(s, i, v));
-  scale_tile(nv, t, w.ar, w.ai);
-  add_product(nv, t, 1, w.first * MR, w.packed + tile_at(i), packed_rows(s, 0, v));
-  store_rows(nv, t, packed_rows(s, i, v));
+  load_rows(t, packed_rows(s, j, i));
+  scale_tile(t, w.ar, w.ai);
+  add_product(t, 1, w.first * MR, MR, w.packed + tile_at(i), packed_rows(s, j, 0));
+  store_rows(t, packed_rows(s, j, i));
 }
 
 /// A tile of the block times its inverse, in place: those after it have been done.
-INLINE void apply_inverse(const int nv, const int v, const share s, const solving w, const long i) {
+INLINE void apply_inverse(const share s, const int j, const solving w, const long i) {
   __global const real* const inverse = w.packed + w.inverse_at + i * w.block * MR * STEP(MR);
   const long row = (i - w.first) * MR;
-  int rows, width;
-  __global real* const out = rows_in_memory(nv, s, i, v, &rows, &width);
   TILE(t);
   clear(t, 0);
-  add_product(nv, t, 0, row, inverse, packed_rows(s, w.first, v));
-  multiply_corner(nv, t, inverse + row * STEP(MR), packed_rows(s, i, v), w.unit);
-  store_rows(nv, t, packed_rows(s, i, v));
-  store_tile(nv, t, out, s.rs, s.cs, rows, width);
+  add_product(t, 0, row, MR, inverse, packed_rows(s, j, w.first));
+  multiply_corner(t, inverse + row * STEP(MR), packed_rows(s, j, i), w.unit);
+  store_rows(t, packed_rows(s, j, i));
 }
 
 /// A diagonal block of `block` tiles after the other: the rows before it are taken from its right-hand sides, then they
@@ -38,12 +35,16 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void solve_inverted(
     const long block, const long inverse_at) {
   const long tiles = (n + MR - 1) / MR;
   share s;
-  while (take_share(&s, (__global int*)(packed + taken_at), packed + x_at, most, n, cols, b + PARTS * b_at, rs, cs))
+  while (take_share(&s, (__global int*)(packed + taken_at), packed + x_at, most, n, 0, cols, b + PARTS * b_at, rs, cs))
     for (long first = 0; first < tiles; first += block) {
       const long last = min(first + block, tiles);
       const solving w = {packed, inverse_at, block, first, ar, ai, unit};
       if (first > 0 || ar != 1 || ai != 0)
-        for (long i = first; i < last; ++i) EACH_PANEL(update_tile, s, w, i)
-      for (long i = last - 1; i >= first; --i) EACH_PANEL(apply_inverse, s, w, i)
+        for (long i = first; i < last; ++i)
+          for (int j = 0; j < s.panels; ++j) update_tile(s, j, w, i);
+      for (long i = last - 1; i >= first; --i) {
+        for (int j = 0; j < s.panels; ++j) apply_inverse(s, j, w, i);
+        if (i % TOGETHER == 0 || i == first) deliver(s, i, i, min(last, i / TOGETHER * TOGETHER + TOGETHER));
+      }
     }
 }

@@ -1,17 +1,8 @@
-// Substitution inside a tile, and its rows in panels.
-
-INLINE void load_rows(const int nv, TILE(t), __global const real* x) {
-  UNROLL for (int i = 0; i < MR; ++i) load_step(nv, t[i], x + i * STEP(NR));
-}
-
-INLINE void store_rows(const int nv, const TILE(t), __global real* x) {
-  UNROLL for (int i = 0; i < MR; ++i) UNROLL for (int p = 0; p < PARTS; ++p) UNROLL for (int v = 0; v < nv; ++v)
-      STORE(t[i][p * NV + v], p * NV + v, x + i * STEP(NR));
-}
+// Substitution inside a tile.
 
 /// x := x / d, complex by Smith's method.
-INLINE void divide_row(const int nv, vec x[NV * PARTS], const real p, const real q) {
-  UNROLL for (int v = 0; v < nv; ++v) {
+INLINE void divide_row(vec x[NV * PARTS], const real p, const real q) {
+  UNROLL for (int v = 0; v < NV; ++v) {
 #if COMPLEX
     const vec re = x[v], im = x[NV + v];
     if (fabs(p) >= fabs(q)) {
@@ -28,17 +19,17 @@ INLINE void divide_row(const int nv, vec x[NV * PARTS], const real p, const real
 }
 
 /// Substitution inside a tile: the rows of t become the solution.
-INLINE void solve_corner(const int nv, TILE(t), __global const real* a, const int unit, const bool divide) {
+INLINE void solve_corner(TILE(t), __global const real* a, const int unit, const bool divide) {
   UNROLL for (int k = 0; k < MR; ++k) {
     __global const real* const step = a + k * STEP(MR);
     if (!unit) {
       const real dr = step[k], di = COMPLEX ? step[(PARTS - 1) * MR + k] : 0;
       if (divide)
-        divide_row(nv, t[k], dr, di);
+        divide_row(t[k], dr, di);
       else
-        scale_row(nv, t[k], dr, di);
+        scale_row(t[k], dr, di);
     }
     UNROLL for (int i = k + 1; i < MR; ++i)
-        add_row(nv, t, i, 1, step[i], COMPLEX ? step[(PARTS - 1) * MR + i] : 0, t[k]);
+        add_row(NV, t[i], 1, step[i], COMPLEX ? step[(PARTS - 1) * MR + i] : 0, t[k]);
   }
 }
