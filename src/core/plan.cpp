@@ -71,8 +71,11 @@ Task whole(const Request& r, const Plan& p) {
   return {solves ? "solve" : "multiply", r.a.rows, r.b.cols, r.a.rows, 0, 0, work(r)};
 }
 
+/// Packing a triangle that does not fit the second cache costs more than it gains with somewhat more right-hand sides.
+constexpr index large_order = 512;
+
 bool is_narrow(const Tuning& t, Precision precision, index order, index rhs) {
-  const bool large = order > t.cpu_leaf[precision];
+  const bool large = order > std::min(t.cpu_leaf[precision], large_order);
   return rhs <= (large ? t.cpu_narrow_rhs_large[precision] : t.cpu_narrow_rhs[precision]) &&
          order >= t.cpu_narrow_order[precision];
 }

@@ -76,9 +76,9 @@ struct Tuning {
   PerPrecision opencl_solve_triangle{};  ///< order of the triangle that a launch of others solves
 };
 
-/// The defaults on this machine. A triangle that is packed whole fills a share of the second cache: where that has 2
-/// MiB, cpu.leaf is twice what it is for 1 MiB, but not with TRIGON_REPRODUCIBLE, because the order of sums depends on
-/// it.
+/// The defaults on this machine. Where the second cache has 2 MiB, panels of order 1024 stay in it while the triangle
+/// streams by, which is faster than a recursion whose products read and write B again: there cpu.leaf is 1024, but not
+/// with TRIGON_REPRODUCIBLE, because the order of sums depends on it.
 Tuning built_in_tuning();
 
 /// The table in force: TRIGON_TUNING's file over the built-in defaults. A file that cannot be read or

@@ -103,12 +103,15 @@ struct Tile {
         im[r][v] = minus ? hn::NegMulAdd(ar, xi[v], im[r][v]) : hn::MulAdd(ar, xi[v], im[r][v]);
     }
     if constexpr (is_complex<T>) {
+      im[r][NV - 1] = apart(im[r][NV - 1], ar);
       const V ai = hn::Set(d, *im_a);
 #pragma GCC unroll 4
       for (int v = 0; v < NV; ++v) {
         re[r][v] = minus ? hn::MulAdd(ai, xi[v], re[r][v]) : hn::NegMulAdd(ai, xi[v], re[r][v]);
         im[r][v] = minus ? hn::NegMulAdd(ai, xr[v], im[r][v]) : hn::MulAdd(ai, xr[v], im[r][v]);
+        if (r == MR - 1) re[r][v] = apart(re[r][v], xi[v]), im[r][v] = apart(im[r][v], xr[v]);
       }
+      im[r][NV - 1] = apart(im[r][NV - 1], ai);
     }
   }
   /// The same for a packed step of A.
@@ -185,6 +188,31 @@ struct Tile {
     accumulate<minus>(depth, a, x, a);
   }
 
+  /// The same with rows of x that still lie in B, `ldb` elements apart: each is packed on the way. Lines of B that
+  /// come from far apart may share a set of the cache, so that fewer of them are fetched ahead.
+  HWY_INLINE void accumulate_from(index depth, const R* HWY_RESTRICT a, const T* b, index ldb, R* HWY_RESTRICT x) {
+    const D d;
+    for (index k = 0; k < depth; ++k, a += a_step, x += x_step, b += ldb) {
+      hwy::Prefetch(a + 12 * a_step);
+      V xr[NV], xi[NV];
+#pragma GCC unroll 4
+      for (int v = 0; v < NV; ++v) {
+        const R* const p = reinterpret_cast<const R*>(b + v * L);
+        hwy::Prefetch(b + 8 * ldb + v * L);
+        if constexpr (is_complex<T>) {
+          hwy::Prefetch(b + 8 * ldb + v * L + L / 2);
+          load_interleaved(d, p, xr[v], xi[v]);
+          hn::Store(xi[v], d, x + W + v * L);
+        } else {
+          xr[v] = hn::LoadU(d, p);
+        }
+        hn::Store(xr[v], d, x + v * L);
+      }
+#pragma GCC unroll 8
+      for (int r = 0; r < MR; ++r) add_row<false>(r, a, xr, xi);
+    }
+  }
+
   /// All rows from a packed panel; one row to its place in it.
   HWY_INLINE void load(const R* x) {
     const D d;
@@ -194,6 +222,20 @@ struct Tile {
       for (int v = 0; v < NV; ++v) {
         re[r][v] = hn::Load(d, x + r * x_step + v * L);
         if constexpr (is_complex<T>) im[r][v] = hn::Load(d, x + r * x_step + W + v * L);
+      }
+  }
+  /// All rows from B, `ldb` elements apart, columns next to each other.
+  HWY_INLINE void read(const T* b, index ldb) {
+    const D d;
+#pragma GCC unroll 16
+    for (int r = 0; r < MR; ++r)
+#pragma GCC unroll 4
+      for (int v = 0; v < NV; ++v) {
+        const R* const p = reinterpret_cast<const R*>(b + r * ldb + v * L);
+        if constexpr (is_complex<T>)
+          load_interleaved(d, p, re[r][v], im[r][v]);
+        else
+          re[r][v] = hn::LoadU(d, p);
       }
   }
   HWY_INLINE void store_row(int r, R* x) const {
@@ -252,20 +294,7 @@ struct Tile {
 #pragma GCC unroll 8
     for (int r = 0; r < MR; ++r)
 #pragma GCC unroll 4
-      for (int v = 0; v < NV; ++v) {
-        R* const p = reinterpret_cast<R*>(c + r * ldc + v * L);
-        const D d;
-        V xr = hn::Zero(d), xi = hn::Zero(d);
-        if constexpr (is_complex<T>) {
-          if (s.reads) load_interleaved(d, p, xr, xi);
-          s.combine(re[r][v], im[r][v], xr, xi);
-          store_interleaved(xr, xi, d, p);
-        } else {
-          if (s.reads) xr = hn::LoadU(d, p);
-          s.combine(re[r][v], re[r][v], xr, xi);
-          hn::StoreU(xr, d, p);
-        }
-      }
+      for (int v = 0; v < NV; ++v) write_vector(s, r, v, reinterpret_cast<R*>(c + r * ldc + v * L));
   }
 
   /// The same for the first `rows` rows and, of row r, the columns [from(r), to(r)).
@@ -282,6 +311,10 @@ struct Tile {
       for (int v = 0; v < NV; ++v) {
         if (end <= v * L || begin >= (v + 1) * L) continue;
         R* const p = reinterpret_cast<R*>(c + r * ldc + v * L);
+        if (begin <= v * L && end >= (v + 1) * L) {  // masks take longer than vectors
+          write_vector(s, r, v, p);
+          continue;
+        }
         V xr = hn::Zero(d), xi = hn::Zero(d);
         if constexpr (is_complex<T>) {
           const int first = 2 * (begin - v * L), last = 2 * (end - v * L);
@@ -300,6 +333,21 @@ struct Tile {
           store_lanes(xr, d, p, begin - v * L, end - v * L);
         }
       }
+    }
+  }
+
+ private:
+  HWY_INLINE void write_vector(const Scaling<T, D>& s, int r, int v, R* p) const {
+    const D d;
+    V xr = hn::Zero(d), xi = hn::Zero(d);
+    if constexpr (is_complex<T>) {
+      if (s.reads) load_interleaved(d, p, xr, xi);
+      s.combine(re[r][v], im[r][v], xr, xi);
+      store_interleaved(xr, xi, d, p);
+    } else {
+      if (s.reads) xr = hn::LoadU(d, p);
+      s.combine(re[r][v], re[r][v], xr, xi);
+      hn::StoreU(xr, d, p);
     }
   }
 };

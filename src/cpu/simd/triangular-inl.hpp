@@ -110,11 +110,36 @@ struct Panel {
   index n, ws, ks;  ///< rows; from a right-hand side of B to the next, from a row to the next
   int cols;
 
-  void take() const {
+  /// Packs `rows` rows from `begin` on. What fills up the last tile repeats the last one.
+  void take(index begin, index rows) const {
     constexpr int MR = Shape<T>::rows;
-    pack<W>(x, b, ws, ks, cols, n, false);
-    for (index k = n; k < round_up(n, MR); ++k) std::memcpy(x + k * step, x + (n - 1) * step, step * sizeof(*x));
+    pack<W>(x + begin * step, b + begin * ks, ws, ks, cols, rows, false);
+    if (begin + rows == n)
+      for (index k = n; k < round_up(n, MR); ++k) std::memcpy(x + k * step, x + (n - 1) * step, step * sizeof(*x));
   }
+  /// The chunk that begins there. The next one comes closer.
+  HWY_INLINE void take(index begin) const {
+    take(begin, std::min(chunk, n - begin));
+    if (begin + chunk < n) fetch(b + (begin + chunk) * ks, std::min(chunk, n - begin - chunk));
+  }
+  /// Brings `rows` rows that begin there closer.
+  HWY_INLINE void fetch(const T* from, index rows) const {
+    constexpr index line = 64 / sizeof(T);
+    if (ws == 1) {
+#pragma GCC unroll 1
+      for (index k = 0; k < rows; ++k, from += ks)
+#pragma GCC unroll 8
+        for (index w = 0; w < W; w += line) hwy::Prefetch(from + w);
+    } else {
+#pragma GCC unroll 1
+      for (int w = 0; w < cols; ++w, from += ws) {
+        hwy::Prefetch(from);
+        hwy::Prefetch(from + (rows - 1) * ks);
+      }
+    }
+  }
+  /// Whether rows are whole vectors of B.
+  HWY_INLINE bool contiguous() const { return ws == 1 && cols == W; }
   /// The chunk that begins there. Each goes back as soon as it is whole: lines of B come and go while the next rows
   /// are computed.
   HWY_INLINE void put_back(index begin) const {
@@ -132,7 +157,13 @@ HWY_NOINLINE void solve_panel(const real_t<T>* a, const Panel<T, NV>& p, const T
     const int rows = static_cast<int>(std::min<index>(MR, p.n - i0));
     real_t<T>* const here = p.x + i0 * Tile_::x_step;
     Tile_ tile;
-    tile.load(here);
+    if (rows == MR && p.contiguous()) {
+      if (i0 + MR < p.n) p.fetch(p.b + (i0 + MR) * p.ks, MR);
+      tile.read(p.b + i0 * p.ks, p.ks);
+    } else {
+      if (p.contiguous() || i0 % p.chunk == 0) p.take(i0);
+      tile.load(here);
+    }
     if (alpha != T(1)) tile.scale(real_part(alpha), imag_part(alpha));
     tile.template accumulate<true>(i0, a, p.x);
     a += i0 * step;
@@ -152,14 +183,24 @@ HWY_NOINLINE void multiply_panel(const real_t<T>* a, const Panel<T, NV>& p, cons
   constexpr int MR = Shape<T>::rows;
   using Tile_ = Tile<T, MR, NV>;
   constexpr int step = Tile_::a_step;
-  for (index b = (p.n - 1) / MR; b >= 0; --b) {
+  const index last = (p.n - 1) / MR;
+  // The first tile sums all rows: it packs those before its own. Sixteen registers hold too little for that.
+  const bool packs = p.contiguous() && !(is_complex<T> && registers == 16);
+  if (packs)
+    p.take(last * MR, p.n - last * MR);
+  else
+    p.take(0, p.n);
+  for (index b = last; b >= 0; --b) {
     const index i0 = b * MR;
     const int rows = static_cast<int>(std::min<index>(MR, p.n - i0));
     const real_t<T>* sliver = a + sliver_offset<T>(b);
     real_t<T>* const here = p.x + i0 * Tile_::x_step;
     Tile_ tile;
     tile.clear();
-    tile.template accumulate<false>(i0, sliver, p.x);
+    if (HWY_UNLIKELY(packs && b == last))
+      tile.accumulate_from(i0, sliver, p.b, p.ks, p.x);
+    else
+      tile.template accumulate<false>(i0, sliver, p.x);
     sliver += i0 * step;
     if (rows == MR)
       multiply_corner<true, T>(tile, sliver, here, rows);
@@ -174,7 +215,6 @@ HWY_NOINLINE void multiply_panel(const real_t<T>* a, const Panel<T, NV>& p, cons
 
 template <bool inverse, class T, int NV>
 void run_panel(const real_t<T>* a, const Panel<T, NV>& panel, const T& alpha, bool divide) {
-  panel.take();
   if constexpr (inverse)
     solve_panel(a, panel, alpha, divide);
   else
@@ -185,7 +225,7 @@ template <bool inverse, class T>
 bool triangular(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& result) {
   using R = real_t<T>;
   if (is_tiny(t, result)) return tiny<inverse>(alpha, t, result), true;
-  constexpr int MR = Shape<T>::rows, NR = Shape<T>::columns;
+  constexpr int MR = Shape<T>::rows, NR = Shape<T>::columns, L = lanes_of<R>;
   const index n = t.n(), slivers = (n + MR - 1) / MR;
   const Matrix<T*> a = t.uplo == Uplo::Lower ? t.a : reversed(t.a);
   const Matrix<T*> b = t.uplo == Uplo::Lower ? result : reversed_rows(result);
@@ -203,11 +243,14 @@ bool triangular(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& result)
   } else {
     pack_triangle(packed, a, t.diag, Itself{});
   }
-  for (index j = 0; j < b.cols; j += NR) {
-    const int cols = static_cast<int>(std::min<index>(NR, b.cols - j));
+  for (index j = 0, cols = 0; j < b.cols; j += cols) {
+    // Two panels of about two vectors take less time than one of three and one of one.
+    const index rest = b.cols - j;
+    cols = rest > NR && rest <= NR + L ? 2 * L : std::min<index>(NR, rest);
     T* const panel = b.data + j * b.col_stride;
     const auto run = [&]<int NV>(std::integral_constant<int, NV>) HWY_ATTR {
-      run_panel<inverse>(packed, Panel<T, NV>{x, panel, n, b.col_stride, b.row_stride, cols}, alpha, divide);
+      run_panel<inverse>(packed, Panel<T, NV>{x, panel, n, b.col_stride, b.row_stride, static_cast<int>(cols)}, alpha,
+                         divide);
     };
     switch (vectors_for<T>(cols)) {
       case 1: run(std::integral_constant<int, 1>{}); break;

@@ -124,6 +124,16 @@ HWY_INLINE V kept(V v) {
   return v;
 }
 
+/// A sum, in another register than one of its factors: compilers would write it over a factor that is needed no more,
+/// and in a loop that fills all registers move or spill it back.
+template <class V>
+HWY_INLINE V apart(V sum, [[maybe_unused]] V factor) {
+#if HWY_TARGET == HWY_AVX3
+  asm("" : "+v"(sum.raw) : "v"(factor.raw));
+#endif
+  return sum;
+}
+
 /// The first `count` lanes, for many loads and stores.
 template <class D>
 struct Front {

@@ -28,7 +28,7 @@ Study blocks(char p, const std::string& entry, std::vector<index> values) {
 }
 
 Study leaves(char p) {
-  Study s{std::string("cpu.leaf.") + p, Kind::Choice, {64, 96, 128, 192, 256, 384, 512}, {}, 1};
+  Study s{std::string("cpu.leaf.") + p, Kind::Choice, {64, 96, 128, 192, 256, 384, 512, 1024}, {}, 1};
   for (const char* words : {"trsm", "trmm", "trsm side=R transa=T"})
     for (const index n : {160, 320, 700, 1400}) s.trials.push_back({call(p, triangular(words, n, n)), 0});
   return s;
