@@ -104,6 +104,35 @@ TEST_P(SweepOfRankTwoUpdates, OfLongSums) {
       }
 }
 
+class SweepOfProducts : public Sweep {};
+
+std::vector<Routine> products() {
+  std::vector<Routine> list;
+  for (const Routine& routine : all_routines())
+    if (std::get<0>(routine) == Operation::Trmm) list.push_back(routine);
+  return list;
+}
+
+// Triangles that are a few vectors high and of which nothing is packed, from a certain number of columns on.
+TEST_P(SweepOfProducts, OfShortColumns) {
+  const auto [operation, precision] = GetParam();
+  std::mt19937_64 random(static_cast<unsigned>(precision));
+  const unsigned thin = thinning();
+  for (const Call& variant : variants(operation, precision))
+    for (index order = 9; order <= 16; ++order) {
+      Case c{variant};
+      set_sizes(c.call, order, 22 + static_cast<index>(random() % 50), 1);
+      set_scalars(c.call, random);
+      c.operands.seed = random();
+      c.operands.padding = static_cast<index>(random() % 3);
+      c.operands.place = random() % 2 ? GuardedMemory::Place::EndsAtGuard : GuardedMemory::Place::StartsAtGuard;
+      c.sample = {-1, random()};
+      if (random() % thin != 0) continue;
+      const Outcome outcome = run_case([](const Call& call) { execute(call); }, c);
+      ASSERT_TRUE(outcome.ok()) << outcome.failure << ": " << outcome.words;
+    }
+}
+
 // One row of a matrix is contiguous both ways if its leading dimension is 1: every operand has one of its own here.
 TEST_P(Sweep, SmallOrdersWithLeadingDimensionsOfTheirOwn) {
   const auto [operation, precision] = GetParam();
@@ -132,6 +161,8 @@ TEST_P(Sweep, SmallOrdersWithLeadingDimensionsOfTheirOwn) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, SweepOfRankTwoUpdates, testing::ValuesIn(rank_two_updates()),
+                         [](const auto& info) { return routine_name(info.param); });
+INSTANTIATE_TEST_SUITE_P(All, SweepOfProducts, testing::ValuesIn(products()),
                          [](const auto& info) { return routine_name(info.param); });
 INSTANTIATE_TEST_SUITE_P(All, Sweep, testing::ValuesIn(all_routines()),
                          [](const auto& info) { return routine_name(info.param); });

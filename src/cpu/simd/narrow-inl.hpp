@@ -10,6 +10,7 @@
 #include "cpu/kernels.hpp"
 #include "cpu/scratch.hpp"
 #include "cpu/simd/one-inl.hpp"
+#include "cpu/simd/short-inl.hpp"
 #include "cpu/simd/thin-inl.hpp"
 #include "cpu/simd/tiny-inl.hpp"
 
@@ -199,6 +200,7 @@ bool stays_in_registers(const Triangle<T*>& t, const Matrix<T*>& b) {
 template <bool inverse, class T>
 bool narrow(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b, int threads) {
   if (is_tiny(t, b) && !(!inverse && dots_are_better(t, b))) return tiny<inverse>(alpha, t, b), true;
+  if (!inverse && is_short(t, b) && b.cols >= short_columns) return multiply_short(alpha, t, b), true;
   if (is_thin(t, b.cols) && !stays_in_registers<inverse>(t, b)) return thin<inverse>(alpha, t, b, threads);
   if (b.row_stride == 1) {
     if (alpha != T(1))

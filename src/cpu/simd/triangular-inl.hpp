@@ -11,6 +11,7 @@
 
 #include "cpu/reciprocal.hpp"
 #include "cpu/simd/gemm-inl.hpp"
+#include "cpu/simd/short-inl.hpp"
 #include "cpu/simd/tiny-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -225,6 +226,7 @@ template <bool inverse, class T>
 bool triangular(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& result) {
   using R = real_t<T>;
   if (is_tiny(t, result)) return tiny<inverse>(alpha, t, result), true;
+  if (!inverse && is_short(t, result)) return multiply_short(alpha, t, result), true;
   constexpr int MR = Shape<T>::rows, NR = Shape<T>::columns, L = lanes_of<R>;
   const index n = t.n(), slivers = (n + MR - 1) / MR;
   const Matrix<T*> a = t.uplo == Uplo::Lower ? t.a : reversed(t.a);
