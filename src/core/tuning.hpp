@@ -36,7 +36,7 @@ struct Tuning {
   PerPrecision cpu_narrow_order{{9, 9, 9, 9}};          ///< … from this order on
   PerPrecision cpu_shared_order{{512, 384, 320, 256}};  ///< threads share rows of narrow calls from this order on
   PerPrecision cpu_small_order{{64, 64, 64, 48}};       ///< products of sizes up to this are not packed
-  PerPrecision cpu_gemm_k{{384, 256, 256, 192}};        ///< depth of a packed block
+  PerPrecision cpu_gemm_k{{384, 256, 256, 192}};        ///< depth of a packed block, about
   PerPrecision cpu_gemm_m{{96, 96, 96, 96}};            ///< rows of a packed block
   PerPrecision cpu_gemm_n{{3072, 3072, 1536, 1536}};    ///< columns of a packed block
   PerPrecision cpu_provider_work{{0, 0, 0, 0}};         ///< m·n·k from which GEMM goes to the provider; 0: never
