@@ -71,11 +71,13 @@ Task whole(const Request& r, const Plan& p) {
   return {solves ? "solve" : "multiply", r.a.rows, r.b.cols, r.a.rows, 0, 0, work(r)};
 }
 
-/// Packing a triangle that does not fit the second cache costs more than it gains with somewhat more right-hand sides.
-constexpr index large_order = 512;
+/// Above it, or above the leaf order, packing a triangle, which then lies beyond the second cache, pays only for more
+/// right-hand sides; and leaves are no larger for fewer columns than `many_columns`.
+constexpr PerPrecision large_order{{512, 512, 512, 256}};
+constexpr index many_columns = 256;
 
 bool is_narrow(const Tuning& t, Precision precision, index order, index rhs) {
-  const bool large = order > std::min(t.cpu_leaf[precision], large_order);
+  const bool large = order > std::min(t.cpu_leaf[precision], large_order[precision]);
   return rhs <= (large ? t.cpu_narrow_rhs_large[precision] : t.cpu_narrow_rhs[precision]) &&
          order >= t.cpu_narrow_order[precision];
 }
@@ -97,6 +99,7 @@ Plan plan(const Request& r, const Machine& machine, const Tuning& t) {
   if (machine.threads > 1) p.threads = threads(work(r), machine, t);
   if (in_place(r.operation)) {
     p.path = triangular_path(r, machine, t, p.leaf);
+    if (p.path == Path::Recursion && r.b.cols < many_columns) p.leaf = std::min(p.leaf, large_order[r.precision]);
     p.provider = p.path == Path::Recursion && wants_provider(r, machine, t);
     if (p.path == Path::Narrow) {
       const double slower = r.b.cols < 8 ? 4 : 1;  // than a product's: the triangle has to be read for it

@@ -34,7 +34,7 @@ void visit(Table& t, F&& f) {
   constexpr bool powers = true;
   f("cpu.leaf", "order at which the TRSM and TRMM recursions stop", t.cpu_leaf, 1);
   f("cpu.narrow_rhs", "at most so many right-hand sides are solved without packing", t.cpu_narrow_rhs, 0);
-  f("cpu.narrow_rhs_large", "the same for orders above cpu.leaf or 512", t.cpu_narrow_rhs_large, 0);
+  f("cpu.narrow_rhs_large", "the same for orders above cpu.leaf or 512 (z 256)", t.cpu_narrow_rhs_large, 0);
   f("cpu.narrow_order", "least order for that", t.cpu_narrow_order, 1);
   f("cpu.shared_order", "threads share the rows of narrow calls from this order on", t.cpu_shared_order, 1);
   f("cpu.small_order", "products of sizes up to this are not packed", t.cpu_small_order, 0);
