@@ -96,6 +96,7 @@ Plan plan(const Request& r, const Machine& machine, const Tuning& t) {
     return p;
   }
   p.leaf = t.cpu_leaf[r.precision];
+  if (wants_provider(r, machine, t)) p.leaf = std::min(p.leaf, large_order[r.precision]);  // for its GEMM to be used
   if (machine.threads > 1) p.threads = threads(work(r), machine, t);
   if (in_place(r.operation)) {
     p.path = triangular_path(r, machine, t, p.leaf);
