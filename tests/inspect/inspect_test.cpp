@@ -58,9 +58,9 @@ TEST_P(Inspect, NothingIsCountedUnasked) {
 TEST_P(Inspect, TasksDoTheWorkOfTheCall) {
   for (const Precision p : {Precision::Double, Precision::ComplexDouble})
     for (const Call& v : variants(GetParam(), p))
-      for (const auto& [order, others] : {std::pair<index, index>{5, 3}, {600, 50}, {1000, 300}}) {
+      for (const auto& [order, others] : {std::pair<index, index>{5, 3}, {600, 50}, {2100, 300}}) {
         Call c = sized(v, order, others);
-        c.lda = c.ldb = c.ldc = 2000;
+        c.lda = c.ldb = c.ldc = 2400;
         double sum = 0;
         for (const Task& t : tasks(c)) {
           sum += t.flops;
