@@ -25,12 +25,8 @@ inline constexpr int corner_order = std::min(32, 4 * lanes_of<real_t<T>> / parts
 template <class T>
 inline constexpr int corner_vectors = corner_order<T>* parts_of<T> / lanes_of<real_t<T>>;
 
-/// The same for one right-hand side: in a solve every row waits for the one before, and more vectors cost no time.
-template <class T>
-inline constexpr int corner_order_of_one = registers == 32 ? std::min(64, 8 * lanes_of<real_t<T>> / parts_of<T>)
-                                                           : corner_order<T>;
-template <class T>
-inline constexpr int corner_vectors_of_one = corner_order_of_one<T>* parts_of<T> / lanes_of<real_t<T>>;
+/// Elements of a diagonal that are prepared at a time; no order that is solved in one piece is larger.
+inline constexpr int most_divisors = 64;
 
 /// Right-hand sides that share the columns: enough to hide the latency of a solve.
 inline constexpr int corner_group = registers == 32 ? 4 : 2;
@@ -48,7 +44,7 @@ struct Corner {
 /// What a solve divides by: reciprocals, or with `divide` the diagonal itself. Interleaved.
 template <class T>
 struct Divisors {
-  HWY_ALIGN real_t<T> value[parts_of<T> * corner_order_of_one<T>];
+  HWY_ALIGN real_t<T> value[parts_of<T> * most_divisors];
   bool divide = false;
 };
 

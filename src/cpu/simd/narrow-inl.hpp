@@ -9,7 +9,7 @@
 
 #include "cpu/kernels.hpp"
 #include "cpu/scratch.hpp"
-#include "cpu/simd/one-inl.hpp"
+#include "cpu/simd/chain-inl.hpp"
 #include "cpu/simd/short-inl.hpp"
 #include "cpu/simd/thin-inl.hpp"
 #include "cpu/simd/tiny-inl.hpp"
@@ -90,20 +90,40 @@ void multiply_strips(const Narrow<T>& p) {
   }
 }
 
-/// One right-hand side: strips are as wide as its corners.
+/// One right-hand side and rows of complex numbers: strips begin at multiples of their width.
 template <bool inverse, class T>
 void strips_of_one(const Narrow<T>& p) {
-  const index n = p.t.n(), width = one_order<inverse>(p.t), last = (n - 1) / width * width;
-  for (index q = 0; q < n; q += width) {
-    const index done = inverse ? q : last - q;
-    const Strip s = strip_of(p.t, done, static_cast<int>(width));
+  constexpr index width = turned_order<inverse, T>;
+  const index n = p.t.n(), strips = (n + width - 1) / width;
+  const bool lower = p.t.uplo == Uplo::Lower;
+  for (index q = 0; q < strips; ++q) {
+    const index at = (inverse == lower ? q : strips - 1 - q) * width, end = std::min(n, at + width);
+    const Strip s{at, lower ? 0 : end, 0, static_cast<int>(end - at)};
+    const index before = lower ? at : n - end;
     const Narrow<T> corner = p.block(s);
-    if (inverse && !p.by_columns()) p.collect(s, done, 0, s.size, -1);
-    if (!inverse && p.by_columns()) p.carry(s, 0, n - done - s.size, 1);
-    apply_corner_of_one<inverse>(corner.t, corner.b.data);
-    if (inverse && p.by_columns()) p.carry(s, 0, n - done - s.size, -1);
-    if (!inverse && !p.by_columns()) p.collect(s, done, 0, s.size, 1);
+    if (inverse) p.collect(s, before, 0, s.size, -1);
+    apply_turned<inverse>(corner.t, corner.b.data);
+    if (!inverse) p.collect(s, before, 0, s.size, 1);
   }
+}
+
+template <bool inverse, class T>
+void apply_to_one(const Triangle<T*>& t, const Matrix<T*>& b) {
+  T* const x = b.data;
+  if (is_complex<T> && t.a.row_stride != 1 && t.n() <= turned_order<inverse, T>) return apply_turned<inverse>(t, x);
+  const Corner<T> c = corner_of(t);
+  if (t.a.row_stride == 1) {
+    if constexpr (inverse)
+      return c.lower ? solve_by_columns<T, true>(c, x) : solve_by_columns<T, false>(c, x);
+    else
+      return c.lower ? multiply_by_columns<T, true>(c, x) : multiply_by_columns<T, false>(c, x);
+  }
+  if constexpr (is_complex<T>)
+    strips_of_one<inverse>(Narrow<T>{t, b});
+  else if constexpr (inverse)
+    c.lower ? solve_by_rows<T, true>(c, x) : solve_by_rows<T, false>(c, x);
+  else
+    c.lower ? multiply_by_rows<T, true>(c, x) : multiply_by_rows<T, false>(c, x);
 }
 
 template <bool inverse, class T>
@@ -166,9 +186,7 @@ void by_strips(const Triangle<T*>& t, const Matrix<T*>& b, int threads) {
   } else {
     if (threads > 1) return multiply_shared(Narrow<T>{t, b}, threads);
   }
-  if (b.cols == 1)
-    return t.n() <= one_order<inverse>(t) ? apply_corner_of_one<inverse>(t, b.data)
-                                          : strips_of_one<inverse>(Narrow<T>{t, b});
+  if (b.cols == 1) return apply_to_one<inverse>(t, b);
   if (t.n() <= corner_order<T>) return apply_corner<inverse>(t, b);
   if constexpr (inverse)
     solve_strips<wide>(Narrow<T>{t, b});

@@ -36,12 +36,18 @@ struct Spread {
       im[i] = hn::NegMulAdd(ai, other.re[j], im[i]);
     }
   }
-  /// Row i is whole: divided, and written to x.
-  HWY_INLINE void finish(int i, const Divisors<T>& by, int k, bool unit, T* x) {
+  HWY_INLINE void divide(int i, const Divisors<T>& by, int k, bool unit) {
     if (!unit) divide_by<T>(by.value + k * parts_of<T>, by.divide, re[i], im[i]);
+  }
+  HWY_INLINE void write(int i, T* x) const {
     R* const out = reinterpret_cast<R*>(x);
     out[0] = hn::GetLane(re[i]);
     if constexpr (is_complex<T>) out[1] = hn::GetLane(im[i]);
+  }
+  /// Row i is whole: divided, and written to x.
+  HWY_INLINE void finish(int i, const Divisors<T>& by, int k, bool unit, T* x) {
+    divide(i, by, k, unit);
+    write(i, x);
   }
 };
 
@@ -233,77 +239,51 @@ HWY_NOINLINE void multiply_one_by_rows(const Corner<T>& t, T* x) {
   }
 }
 
-/// Up to this order a call with one right-hand side is a corner. Rows: of reals they are solved in place, of complex
-/// numbers copied; dot products do not mind how many there are.
+/// Rows or columns of t as a corner's columns.
 template <class T>
-inline constexpr int one_vectors_by_rows = std::min(4, corner_vectors_of_one<T>);
-template <bool inverse, class T>
-int one_order(const Triangle<T*>& t) {
-  if (t.a.row_stride == 1) return corner_order_of_one<T>;
-  if (!inverse) return 64;
-  return is_complex<T> ? corner_order<T> : one_vectors_by_rows<T> * lanes_of<real_t<T>>;
+Corner<T> corner_of(const Triangle<T*>& t) {
+  return {t.a.data,
+          t.a.row_stride == 1 ? t.a.col_stride : t.a.row_stride,
+          static_cast<int>(t.n()),
+          t.uplo == Uplo::Lower,
+          t.diag == Diag::Unit,
+          t.a.conj};
 }
 
-/// x := t^-1 x for an order of one_order at most.
-template <class T>
-void solve_corner_of_one(const Triangle<T*>& t, T* x) {
-  constexpr int L = lanes_of<real_t<T>>, order = corner_order<T>;
-  const bool by_columns = t.a.row_stride == 1;
-  Corner<T> c{t.a.data,
-              by_columns ? t.a.col_stride : t.a.row_stride,
-              static_cast<int>(t.n()),
-              t.uplo == Uplo::Lower,
-              t.diag == Diag::Unit,
-              t.a.conj};
-  Divisors<T> by;
-  if (!c.unit) collect(c, by);
-  const int vectors = (c.n * parts_of<T> + L - 1) / L;
-  const auto solve_columns = [&]<int n>(std::integral_constant<int, n>) HWY_ATTR {
-    constexpr int V = std::min(n, corner_vectors_of_one<T>);
-    c.lower ? solve_one_by_columns<T, V, true>(c, by, x) : solve_one_by_columns<T, V, false>(c, by, x);
-  };
-  if (by_columns) return of_few(vectors, solve_columns);
-  if constexpr (is_complex<T>) {  // of reals, because complex elements would be cleared
+/// x := t^-1 x for so few rows that they take `most` vectors.
+template <bool by_rows, int most, bool lower, class T>
+HWY_NOINLINE void solve_few(const Corner<T>& t, Divisors<T>& by, T* x) {
+  constexpr int L = lanes_of<real_t<T>>, P = parts_of<T>;
+  if (!t.unit) collect(t, by);
+  of_few<most>((t.n * P + L - 1) / L, [&]<int V>(std::integral_constant<int, V>) HWY_ATTR {
+    if constexpr (by_rows)
+      solve_one_by_rows<T, V, lower>(t, by, x);
+    else
+      solve_one_by_columns<T, V, lower>(t, by, x);
+  });
+}
+
+/// Rows of complex numbers are copied as columns up to this order. Their dot products do not mind how many there are.
+template <bool inverse, class T>
+inline constexpr int turned_order = inverse ? corner_order<T> : 64;
+
+/// x := t^-1 x or t x, complex rows, for an order of turned_order at most.
+template <bool inverse, class T>
+void apply_turned(const Triangle<T*>& t, T* x) {
+  Corner<T> c = corner_of(t);
+  if constexpr (!inverse) {
+    if (c.lower) return c.unit ? multiply_one_by_rows<true, true>(c, x) : multiply_one_by_rows<true, false>(c, x);
+    return c.unit ? multiply_one_by_rows<false, true>(c, x) : multiply_one_by_rows<false, false>(c, x);
+  } else {  // of reals, because complex elements would be cleared
+    constexpr int order = corner_order<T>;
     HWY_ALIGN real_t<T> room[parts_of<T> * order * order];
     T* const copy = reinterpret_cast<T*>(room);
     c.whole = turn(c.a, c.lda, c.n, c.n, c.lower ? Part::Lower : Part::Upper, copy, order) == unit_lanes<T>;
     c.a = copy, c.lda = order;
-    of_few(vectors, solve_columns);
-  } else {
-    of_few(vectors, [&]<int n>(std::integral_constant<int, n>) HWY_ATTR {
-      constexpr int V = std::min(n, one_vectors_by_rows<T>);
-      c.lower ? solve_one_by_rows<T, V, true>(c, by, x) : solve_one_by_rows<T, V, false>(c, by, x);
-    });
+    Divisors<T> by;
+    c.lower ? solve_few<false, corner_vectors<T>, true>(c, by, x)
+            : solve_few<false, corner_vectors<T>, false>(c, by, x);
   }
-}
-
-/// x := t x for an order of one_order at most.
-template <class T>
-void multiply_corner_of_one(const Triangle<T*>& t, T* x) {
-  constexpr int L = lanes_of<real_t<T>>;
-  const bool by_columns = t.a.row_stride == 1;
-  const Corner<T> c{t.a.data,
-                    by_columns ? t.a.col_stride : t.a.row_stride,
-                    static_cast<int>(t.n()),
-                    t.uplo == Uplo::Lower,
-                    t.diag == Diag::Unit,
-                    t.a.conj};
-  if (!by_columns) {
-    if (c.lower) return c.unit ? multiply_one_by_rows<true, true>(c, x) : multiply_one_by_rows<true, false>(c, x);
-    return c.unit ? multiply_one_by_rows<false, true>(c, x) : multiply_one_by_rows<false, false>(c, x);
-  }
-  of_few((c.n * parts_of<T> + L - 1) / L, [&]<int n>(std::integral_constant<int, n>) HWY_ATTR {
-    constexpr int V = std::min(n, corner_vectors_of_one<T>);
-    c.lower ? multiply_in_registers<T, 1, V, true>(c, x, 0, 1) : multiply_in_registers<T, 1, V, false>(c, x, 0, 1);
-  });
-}
-
-template <bool inverse, class T>
-void apply_corner_of_one(const Triangle<T*>& t, T* x) {
-  if constexpr (inverse)
-    solve_corner_of_one(t, x);
-  else
-    multiply_corner_of_one(t, x);
 }
 
 }  // namespace trigon::cpu::HWY_NAMESPACE

@@ -95,55 +95,68 @@ void columns_update(const T* a, index lda, index rows, int cols, const T* x, ind
 template <class T>
 inline constexpr int neighbours = (registers == 32 ? 4 : 2) / parts_of<T>;
 
-/// y += sign · A x for C columns and one right-hand side: x stays in registers.
+/// Some columns, and the elements of one right-hand side that they are multiplied by, which stay in registers.
 template <class T, int C>
-HWY_INLINE void columns_of_one(const T* a, index lda, index rows, const T* x, T* y, real_t<T> sign, bool conj) {
+struct ColumnsOfOne {
   using R = real_t<T>;
-  constexpr int L = lanes_of<R>, P = parts_of<T>;
-  const Tag<R> d;
   using V = hn::Vec<Tag<R>>;
+  static constexpr int L = lanes_of<R>, P = parts_of<T>;
   const R* column[C];
   V xr[C], xi[is_complex<T> ? C : 1];
-#pragma GCC unroll 8
-  for (int k = 0; k < C; ++k) {
-    const R* const xk = reinterpret_cast<const R*>(x + k);
-    column[k] = reinterpret_cast<const R*>(a + k * lda);
-    xr[k] = hn::Set(d, sign * xk[0]);
-    if constexpr (is_complex<T>) xi[k] = hn::Set(d, sign * xk[1]);
+
+  ColumnsOfOne() = default;
+  HWY_INLINE ColumnsOfOne(const T* a, index lda, const T* x, R sign) {
+    const Tag<R> d;
+#pragma GCC unroll 16
+    for (int k = 0; k < C; ++k) {
+      const R* const xk = reinterpret_cast<const R*>(x + k);
+      column[k] = reinterpret_cast<const R*>(a + k * lda);
+      xr[k] = hn::Set(d, sign * xk[0]);
+      if constexpr (is_complex<T>) xi[k] = hn::Set(d, sign * xk[1]);
+    }
   }
-  const auto step = [&]<int U>(std::integral_constant<int, U>, index i, auto load, auto store) HWY_ATTR {
-    V p[U], q[U];
+
+  /// The reals from `from` to `to` of y += A x, or y -= A x.
+  template <bool minus = false>
+  HWY_INLINE void update(index from, index to, R* y, bool conj) const {
+    const Tag<R> d;
+    const auto step = [&]<int U>(std::integral_constant<int, U>, index i, auto load, auto store) HWY_ATTR {
+      V p[U], q[U];
+#pragma GCC unroll 16
+      for (int k = 0; k < C; ++k)
 #pragma GCC unroll 4
-    for (int u = 0; u < U; ++u) p[u] = hn::Zero(d), q[u] = hn::Zero(d);
-#pragma GCC unroll 8
-    for (int k = 0; k < C; ++k)
+        for (int u = 0; u < U; ++u) {
+          V a = load(column[k] + i + u * L);
+          if constexpr (is_complex<T>) a = kept(a);
+          p[u] = k ? hn::MulAdd(a, xr[k], p[u]) : hn::Mul(a, xr[k]);
+          if constexpr (is_complex<T>) q[u] = k ? hn::MulAdd(a, xi[k], q[u]) : hn::Mul(a, xi[k]);
+        }
 #pragma GCC unroll 4
       for (int u = 0; u < U; ++u) {
-        V av = load(column[k] + i + u * L);
-        if constexpr (is_complex<T>) av = kept(av);
-        p[u] = hn::MulAdd(av, xr[k], p[u]);
-        if constexpr (is_complex<T>) q[u] = hn::MulAdd(av, xi[k], q[u]);
+        if constexpr (is_complex<T>) p[u] = combine(d, p[u], q[u], conj);
+        const V old = load(y + i + u * L);
+        store(minus ? hn::Sub(old, p[u]) : hn::Add(old, p[u]), y + i + u * L);
       }
-#pragma GCC unroll 4
-    for (int u = 0; u < U; ++u) {
-      R* const out = reinterpret_cast<R*>(y) + i + u * L;
-      if constexpr (is_complex<T>)
-        store(hn::Add(load(out), combine(d, p[u], q[u], conj)), out);
-      else
-        store(hn::Add(load(out), p[u]), out);
-    }
-  };
-  const auto load = [&](const R* at) HWY_ATTR { return hn::LoadU(d, at); };
-  const auto store = [&](V v, R* at) HWY_ATTR { hn::StoreU(v, d, at); };
-  constexpr int U = neighbours<T>;
-  const index reals = rows * P;
-  index i = 0;
-  for (; i + U * L <= reals; i += U * L) step(std::integral_constant<int, U>{}, i, load, store);
-  for (; i + L <= reals; i += L) step(std::integral_constant<int, 1>{}, i, load, store);
-  if (const int last = static_cast<int>(reals - i); last > 0)
-    step(
-        std::integral_constant<int, 1>{}, i, [&](const R* at) HWY_ATTR { return load_first(d, at, last); },
-        [&](V v, R* at) HWY_ATTR { store_first(v, d, at, last); });
+    };
+    const auto load = [&](const R* at) HWY_ATTR { return hn::LoadU(d, at); };
+    const auto store = [&](V v, R* at) HWY_ATTR { hn::StoreU(v, d, at); };
+    constexpr int U = neighbours<T>;
+    index i = from;
+    for (; i + U * L <= to; i += U * L) step(std::integral_constant<int, U>{}, i, load, store);
+    if constexpr (U == 4)
+      if (i + 2 * L <= to) step(std::integral_constant<int, 2>{}, i, load, store), i += 2 * L;
+    if (i + L <= to) step(std::integral_constant<int, 1>{}, i, load, store), i += L;
+    if (const int last = static_cast<int>(to - i); last > 0)
+      step(
+          std::integral_constant<int, 1>{}, i, [&](const R* at) HWY_ATTR { return load_first(d, at, last); },
+          [&](V v, R* at) HWY_ATTR { store_first(v, d, at, last); });
+  }
+};
+
+/// y += sign · A x for C columns and one right-hand side.
+template <class T, int C>
+HWY_INLINE void columns_of_one(const T* a, index lda, index rows, const T* x, T* y, real_t<T> sign, bool conj) {
+  ColumnsOfOne<T, C>(a, lda, x, sign).update(0, rows * parts_of<T>, reinterpret_cast<real_t<T>*>(y), conj);
 }
 
 template <class T>

@@ -1,0 +1,216 @@
+// Solves with one right-hand side by panels of a few columns, or of a few rows of reals where those are contiguous. The
+// part of a panel on the diagonal is a chain; what is beyond it does not wait for the next chain, nor that for most of
+// it.
+#if defined(TRIGON_CPU_SIMD_CHAIN_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef TRIGON_CPU_SIMD_CHAIN_INL
+#undef TRIGON_CPU_SIMD_CHAIN_INL
+#else
+#define TRIGON_CPU_SIMD_CHAIN_INL
+#endif
+
+#include "cpu/simd/one-inl.hpp"
+#include "cpu/simd/panels-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace trigon::cpu::HWY_NAMESPACE {
+
+/// Rows that are solved before their columns are taken off all that follow, and orders for which that pays.
+template <class T>
+inline constexpr int chain_rows = std::max(8, lanes_of<real_t<T>> / parts_of<T>);
+template <class T>
+inline constexpr int short_chain = std::clamp(4 * lanes_of<real_t<T>> / parts_of<T>, chain_rows<T>, 2 * chain_rows<T>);
+template <class T>
+inline constexpr int short_vectors = short_chain<T>* parts_of<T> / lanes_of<real_t<T>>;
+
+/// x := t^-1 x, as far as columns k0 to k0 + chain_rows are concerned; `by` begins at row `first`.
+template <class T, bool lower>
+HWY_INLINE void solve_panel(const Corner<T>& t, const Divisors<T>& by, int first, int k0, T* x) {
+  using R = real_t<T>;
+  using Vec = hn::Vec<Tag<R>>;
+  constexpr int L = lanes_of<R>, P = parts_of<T>, per = L / P, W = chain_rows<T>, V = W / per, B = std::min(4, per);
+  const Tag<R> d;
+  const T* const a = t.a + k0 * (t.lda + 1);
+  Vec u[V];
+#pragma GCC unroll 4
+  for (int v = 0; v < V; ++v) u[v] = hn::LoadU(d, reinterpret_cast<const R*>(x + k0) + v * L);
+  ColumnsOfOne<T, W> solved;
+#pragma GCC unroll 8
+  for (int b = 0; b < W; b += B) {
+    const auto place = [&](int i) HWY_ATTR { return lower ? b + i : W - 1 - b - i; };
+    Spread<T, B> s;
+#pragma GCC unroll 4
+    for (int i = 0; i < B; ++i) {
+      const int k = place(i), lane = k % per * P;
+      s.re[i] = spread(d, u[k / per], lane);
+      if constexpr (is_complex<T>) s.im[i] = spread(d, u[k / per], lane + 1);
+#pragma GCC unroll 4
+      for (int j = 0; j < i; ++j) s.take_off(i, a + k + place(j) * t.lda, t.conj, s, j);
+      s.finish(i, by, k0 - first + k, t.unit, x + k0 + k);
+      solved.column[b + i] = reinterpret_cast<const R*>(t.a + (k0 + k) * t.lda);
+      solved.xr[b + i] = s.re[i];
+      if constexpr (is_complex<T>) solved.xi[b + i] = s.im[i];
+    }
+    if (b + B == W) break;
+#pragma GCC unroll 4
+    for (int i = 0; i < B; ++i) {
+      const R* const column = reinterpret_cast<const R*>(a + place(i) * t.lda);
+      // i a x = (a with its parts exchanged) (-x, x)
+      const Vec turned = is_complex<T> ? hn::OddEven(s.im[i], hn::Neg(s.im[i])) : s.re[i];
+#pragma GCC unroll 4
+      for (int w = 0; w < V; ++w) {
+        // Lanes of rows that are solved, in an upper triangle of those that are not.
+        const int done = (lower ? b + B : W - b - B) * P - w * L;
+        if (lower ? done >= L : done <= 0) continue;
+        Vec c;
+        if (lower ? done <= 0 : done >= L)
+          c = hn::LoadU(d, column + w * L);
+        else if constexpr (masks_memory<Tag<R>>)
+          c = hn::MaskedLoad(lower ? hn::Not(lanes_before(d, done)) : lanes_before(d, done), d, column + w * L);
+        else
+          c = load_lanes(d, column + w * L, lower ? done : 0, lower ? L : done);
+        if constexpr (is_complex<T>) c = kept(t.conj ? conjugated(d, c) : c);
+        u[w] = hn::NegMulAdd(c, s.re[i], u[w]);
+        if constexpr (is_complex<T>) u[w] = hn::NegMulAdd(hn::Reverse2(d, c), turned, u[w]);
+      }
+    }
+  }
+  solved.template update<true>(lower ? (k0 + W) * P : 0, (lower ? t.n : k0) * P, reinterpret_cast<R*>(x), t.conj);
+}
+
+/// Rows of reals: those that are solved at a time, and their latest vectors, zero where nothing is solved.
+template <class T>
+struct Latest {
+  static constexpr int W = 8, L = lanes_of<T>, V = std::max(1, W / L), width = V * L;
+  hn::Vec<Tag<T>> lanes[V];
+  int at = 0;  ///< the row of lane 0
+
+  HWY_INLINE void clear(int row) {
+    at = row;
+#pragma GCC unroll 8
+    for (int v = 0; v < V; ++v) lanes[v] = hn::Zero(Tag<T>());
+  }
+  HWY_INLINE void note(const Spread<T, W>& s, int k0, bool lower) {
+    const Tag<T> d;
+    const hn::RebindToSigned<Tag<T>> numbers;
+    using N = hn::TFromD<decltype(numbers)>;
+#pragma GCC unroll 8
+    for (int v = 0; v < V; ++v) {
+      const auto row = hn::Add(hn::Iota(numbers, N(0)), hn::Set(numbers, N(at + v * L - k0)));
+#pragma GCC unroll 8
+      for (int i = 0; i < W; ++i)
+        lanes[v] = hn::IfThenElse(hn::RebindMask(d, hn::Eq(row, hn::Set(numbers, N(lower ? i : W - 1 - i)))), s.re[i],
+                                  lanes[v]);
+    }
+  }
+};
+
+/// Rows k0 to k0 + W, when those before or after them are solved.
+template <class T, bool lower>
+HWY_INLINE void solve_rows(const Corner<T>& t, const Divisors<T>& by, int first, int k0, Latest<T>& latest, T* x) {
+  constexpr int W = Latest<T>::W, L = lanes_of<T>, V = Latest<T>::V, width = Latest<T>::width;
+  const Tag<T> d;
+  RowsOfOne<T, W> dots(t.a + k0 * t.lda, t.lda);
+#pragma GCC unroll 8
+  for (int r = 0; r < W; ++r) dots.p[r] = hn::Zero(d);
+  if (lower ? k0 > 0 : k0 + W < t.n) {
+    dots.add(lower ? 0 : latest.at + width, lower ? latest.at : t.n, x);
+#pragma GCC unroll 8
+    for (int v = 0; v < V; ++v) {
+      const int row = latest.at + v * L, from = lower ? 0 : k0 + W - row, to = (lower ? k0 : t.n) - row;
+#pragma GCC unroll 8
+      for (int r = 0; r < W; ++r)
+        dots.p[r] = hn::MulAdd(load_lanes(d, dots.row[r] + row, from, to), latest.lanes[v], dots.p[r]);
+    }
+  }
+  constexpr int group = std::min(W, L);
+  Spread<T, W> s;
+#pragma GCC unroll 8
+  for (int g = 0; g < W; g += group) {
+    hn::Vec<Tag<T>> some[group];
+#pragma GCC unroll 8
+    for (int i = 0; i < group; ++i) some[i] = dots.p[g + i];
+    const auto left = hn::Sub(load_first(d, x + k0 + g, group), sums(d, some));
+#pragma GCC unroll 8
+    for (int i = 0; i < group; ++i) s.re[lower ? g + i : W - 1 - g - i] = spread(d, left, i);
+  }
+  const auto place = [&](int i) HWY_ATTR { return k0 + (lower ? i : W - 1 - i); };
+#pragma GCC unroll 8
+  for (int i = 0; i < W; ++i) {
+#pragma GCC unroll 8
+    for (int j = 0; j < i; ++j) s.take_off(i, t.a + place(i) * t.lda + place(j), false, s, j);
+    s.finish(i, by, place(i) - first, t.unit, x + place(i));
+  }
+  if (lower ? k0 % width == 0 : (k0 + W) % width == 0) latest.clear(k0 / width * width);
+  latest.note(s, k0, lower);
+}
+
+/// Rows and columns [at, at + size) of a triangle.
+template <class T>
+Corner<T> block_of(const Corner<T>& t, int at, int size) {
+  Corner<T> c = t;
+  c.a += at * (t.lda + 1), c.n = size;
+  return c;
+}
+
+/// x := t^-1 x, columns contiguous. Loops are written out: through a function for each panel, compilers made worse of
+/// it.
+template <class T, bool lower>
+HWY_NOINLINE void solve_by_columns(const Corner<T>& t, T* x) {
+  constexpr int W = chain_rows<T>, chunk = most_divisors;
+  const int rest = t.n % W, whole = t.n - rest;
+  Divisors<T> by;
+  const auto few = [&](int at, int size)
+                       HWY_ATTR { solve_few<false, short_vectors<T>, lower>(block_of(t, at, size), by, x + at); };
+  if (t.n <= short_chain<T>) return solve_few<false, short_vectors<T>, lower>(t, by, x);
+  if (!lower && rest > 0) {
+    few(whole, rest);
+    update_columns_of_one(t.a + whole * t.lda, t.lda, whole, rest, x + whole, x, real_t<T>(-1), t.conj);
+  }
+  const int chunks = (whole + chunk - 1) / chunk;
+  for (int q = 0; q < chunks; ++q) {
+    const int first = (lower ? q : chunks - 1 - q) * chunk, end = std::min(first + chunk, whole);
+    if (!t.unit) collect(block_of(t, first, end - first), by);
+    if (lower)
+      for (int k = first; k < end; k += W) solve_panel<T, lower>(t, by, first, k, x);
+    else
+      for (int k = end - W; k >= first; k -= W) solve_panel<T, lower>(t, by, first, k, x);
+  }
+  if (lower && rest > 0) few(whole, rest);
+}
+
+/// x := t^-1 x for reals, rows contiguous.
+template <class T, bool lower>
+HWY_NOINLINE void solve_by_rows(const Corner<T>& t, T* x) {
+  constexpr int W = Latest<T>::W, L = lanes_of<T>, width = Latest<T>::width, chunk = most_divisors;
+  const Tag<T> d;
+  const int rest = t.n % W, whole = t.n - rest;
+  Divisors<T> by;
+  const auto few = [&](int at, int size)
+                       HWY_ATTR { solve_few<true, std::max(1, 2 * W / L), lower>(block_of(t, at, size), by, x + at); };
+  if (t.n <= 2 * W) return solve_few<true, std::max(1, 2 * W / L), lower>(t, by, x);
+  Latest<T> latest;
+  latest.clear(lower ? 0 : whole / width * width);
+  if (!lower && rest) {
+    few(whole, rest);
+#pragma GCC unroll 8
+    for (int v = 0; v < Latest<T>::V; ++v)
+      latest.lanes[v] = load_lanes(d, x + latest.at + v * L, whole - latest.at - v * L, t.n - latest.at - v * L);
+  }
+  const int chunks = (whole + chunk - 1) / chunk;
+  for (int q = 0; q < chunks; ++q) {
+    const int first = (lower ? q : chunks - 1 - q) * chunk, end = std::min(first + chunk, whole);
+    if (!t.unit) collect(block_of(t, first, end - first), by);
+    if (lower)
+      for (int k = first; k < end; k += W) solve_rows<T, lower>(t, by, first, k, latest, x);
+    else
+      for (int k = end - W; k >= first; k -= W) solve_rows<T, lower>(t, by, first, k, latest, x);
+  }
+  if (lower && rest) {
+    update_rows(t.a + whole * t.lda, t.lda, rest, index{whole}, x, 0, x + whole, 0, 1, T(-1), false);
+    few(whole, rest);
+  }
+}
+
+}  // namespace trigon::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif

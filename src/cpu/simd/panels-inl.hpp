@@ -1,0 +1,185 @@
+// Products with one right-hand side, by panels of a few columns, or of a few rows where those are contiguous: a panel
+// is read once, and its part on the diagonal is a vector or two that are masked.
+#if defined(TRIGON_CPU_SIMD_PANELS_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef TRIGON_CPU_SIMD_PANELS_INL
+#undef TRIGON_CPU_SIMD_PANELS_INL
+#else
+#define TRIGON_CPU_SIMD_PANELS_INL
+#endif
+
+#include "cpu/scratch.hpp"
+#include "cpu/simd/corner-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace trigon::cpu::HWY_NAMESPACE {
+
+/// Columns, or rows, of a panel.
+template <class T>
+inline constexpr int panel_size = registers == 32 ? 8 : 8 / parts_of<T>;
+
+/// The vector from row `row` on of x := t x, and columns k0 to k0 + C, which it meets on the diagonal.
+template <class T, int C, bool lower>
+HWY_INLINE void multiply_crossing(const Corner<T>& t, const ColumnsOfOne<T, C>& panel, int k0, int row, T* x) {
+  using R = real_t<T>;
+  using V = hn::Vec<Tag<R>>;
+  constexpr int L = lanes_of<R>, P = parts_of<T>;
+  const Tag<R> d;
+  const hn::RebindToSigned<Tag<R>> numbers;
+  using N = hn::TFromD<decltype(numbers)>;
+  const int off = (k0 - row) * P, rows = (t.n - row) * P, count = std::min(rows, lower ? L : off + C * P);
+  R* const out = reinterpret_cast<R*>(x) + row * P;
+  // Lanes before the diagonal of column 0 are negative; with that diagonal in an upper triangle.
+  const auto lane = hn::Sub(hn::Iota(numbers, N(0)), hn::Set(numbers, N(off + (lower == t.unit ? P : 0))));
+  const auto exist = lanes_before(d, count);
+  V p = hn::Zero(d), q = hn::Zero(d);
+#pragma GCC unroll 8
+  for (int j = 0; j < C; ++j) {
+    const auto before = hn::RebindMask(d, hn::Lt(lane, hn::Set(numbers, N(j * P))));
+    const auto inside = lower ? hn::AndNot(before, exist) : before;
+    V a;
+    if constexpr (masks_memory<Tag<R>>)
+      a = hn::MaskedLoad(inside, d, panel.column[j] + row * P);
+    else if constexpr (lower)
+      a = load_lanes(d, panel.column[j] + row * P, off + (j + t.unit) * P, count);
+    else
+      a = load_lanes(d, panel.column[j] + row * P, 0, off + (j + !t.unit) * P);
+    p = hn::MulAdd(a, hn::IfThenElseZero(inside, panel.xr[j]), p);
+    if constexpr (is_complex<T>) q = hn::MulAdd(a, hn::IfThenElseZero(inside, panel.xi[j]), q);
+  }
+  if constexpr (is_complex<T>) p = combine(d, p, q, t.conj);
+  const int end = off + C * P;
+  const V old = lower ? load_lanes(d, out, t.unit ? off : end, count) : load_first(d, out, t.unit ? end : off);
+  store_lanes(hn::Add(old, p), d, out, lower ? off : 0, lower ? count : end);
+}
+
+/// x := t x, as far as columns k0 to k0 + C are concerned.
+template <class T, int C, bool lower>
+HWY_INLINE void multiply_panel(const Corner<T>& t, int k0, T* x) {
+  constexpr int P = parts_of<T>, per = lanes_of<real_t<T>> / P, vectors = std::max(1, C / per);
+  const ColumnsOfOne<T, C> panel(t.a + k0 * t.lda, t.lda, x + k0, 1);
+  const int row = k0 / per * per, end = row + vectors * per;
+  panel.update(lower ? end * P : 0, (lower ? t.n : row) * P, reinterpret_cast<real_t<T>*>(x), t.conj);
+#pragma GCC unroll 4
+  for (int w = 0; w < vectors; ++w) multiply_crossing<T, C, lower>(t, panel, k0, row + w * per, x);
+}
+
+/// Some contiguous rows, and the sums of their products with x.
+template <class T, int N>
+struct RowsOfOne {
+  using V = hn::Vec<Tag<T>>;
+  static constexpr int L = lanes_of<T>;
+  const T* row[N];
+  V p[N];
+
+  HWY_INLINE RowsOfOne(const T* a, index lda) {
+#pragma GCC unroll 8
+    for (int r = 0; r < N; ++r) row[r] = a + r * lda;
+  }
+
+  /// p += A x for the columns from `from` to `to`.
+  HWY_INLINE void add(index from, index to, const T* x) {
+    const Tag<T> d;
+    const auto step = [&]<int U>(std::integral_constant<int, U>, index k, auto load) HWY_ATTR {
+      V xv[U];
+#pragma GCC unroll 2
+      for (int u = 0; u < U; ++u) xv[u] = load(x + k + u * L);
+#pragma GCC unroll 8
+      for (int r = 0; r < N; ++r)
+#pragma GCC unroll 2
+        for (int u = 0; u < U; ++u) p[r] = hn::MulAdd(load(row[r] + k + u * L), xv[u], p[r]);
+    };
+    const auto load = [&](const T* at) HWY_ATTR { return hn::LoadU(d, at); };
+    index k = from;
+    for (; k + 2 * L <= to; k += 2 * L) step(std::integral_constant<int, 2>{}, k, load);
+    if (k + L <= to) step(std::integral_constant<int, 1>{}, k, load), k += L;
+    if (const int last = static_cast<int>(to - k); last > 0)
+      step(std::integral_constant<int, 1>{}, k, [&](const T* at) HWY_ATTR { return load_first(d, at, last); });
+  }
+};
+
+/// y := t x, as far as rows i0 to i0 + N are concerned: reals, rows contiguous.
+template <class T, int N, bool lower>
+HWY_INLINE void multiply_rows(const Corner<T>& t, int i0, const T* x, T* y) {
+  constexpr int L = lanes_of<T>, vectors = std::max(1, N / L);
+  const Tag<T> d;
+  const hn::RebindToSigned<Tag<T>> numbers;
+  using M = hn::TFromD<decltype(numbers)>;
+  const int first = i0 / L * L, end = first + vectors * L;
+  RowsOfOne<T, N> dots(t.a + i0 * t.lda, t.lda);
+#pragma GCC unroll 8
+  for (int w = 0; w < vectors; ++w) {
+    const int k = first + w * L, off = i0 - k, count = std::min(L, t.n - k);
+    // Lanes before the diagonal of row 0 are negative; with that diagonal in a lower triangle.
+    const auto lane = hn::Sub(hn::Iota(numbers, M(0)), hn::Set(numbers, M(off + (lower != t.unit))));
+    const auto exist = lanes_before(d, count);
+    const auto xv = load_first(d, x + k, count);
+#pragma GCC unroll 8
+    for (int r = 0; r < N; ++r) {
+      const auto before = hn::RebindMask(d, hn::Lt(lane, hn::Set(numbers, M(r))));
+      const auto inside = lower ? before : hn::AndNot(before, exist);
+      const T* const at = dots.row[r] + k;
+      hn::Vec<Tag<T>> a;
+      if constexpr (masks_memory<Tag<T>>)
+        a = hn::MaskedLoad(inside, d, at);
+      else
+        a = load_lanes(d, at, lower ? 0 : off + r + t.unit, lower ? off + r + !t.unit : count);
+      const auto xi = hn::IfThenElseZero(inside, xv);
+      dots.p[r] = w == 0 ? hn::Mul(a, xi) : hn::MulAdd(a, xi, dots.p[r]);
+    }
+  }
+  dots.add(lower ? 0 : end, lower ? first : t.n, x);
+  add_dots<T>(dots.p, T(1), false, t.unit, y + i0, N);
+}
+
+/// f(size, k) for every panel in the order in which x is replaced: from the last one for a lower triangle.
+template <class T, bool lower, class F>
+HWY_INLINE void for_panels(int n, const F& f) {
+  constexpr int C = panel_size<T>;
+  const int whole = n / C * C;
+  const auto rest = [&]<int size>(std::integral_constant<int, size> number) HWY_ATTR {
+    if (n & size & (C - 1)) f(number, n / (2 * size) * (2 * size));
+  };
+  if constexpr (lower) {
+    rest(std::integral_constant<int, 1>{});
+    rest(std::integral_constant<int, 2>{});
+    rest(std::integral_constant<int, 4>{});
+    for (int k = whole - C; k >= 0; k -= C) f(std::integral_constant<int, C>{}, k);
+  } else {
+    for (int k = 0; k < whole; k += C) f(std::integral_constant<int, C>{}, k);
+    rest(std::integral_constant<int, 4>{});
+    rest(std::integral_constant<int, 2>{});
+    rest(std::integral_constant<int, 1>{});
+  }
+}
+
+/// x := t x by columns. Panels of less than a vector would wait for each other.
+template <class T, bool lower>
+HWY_NOINLINE void multiply_by_columns(const Corner<T>& t, T* x) {
+  constexpr int per = lanes_of<real_t<T>> / parts_of<T>;
+  if constexpr (per > 8)
+    if (t.n <= per) return multiply_in_registers<T, 1, 1, lower>(t, x, 0, 1);
+  for_panels<T, lower>(t.n, [&]<int size>(std::integral_constant<int, size>, int k)
+                                HWY_ATTR { multiply_panel<T, size, lower>(t, k, x); });
+}
+
+/// x := t x by rows, of reals. Rows read a copy of x: parts of vectors that were just written would have to be waited
+/// for.
+template <class T, bool lower>
+HWY_NOINLINE void multiply_by_rows(const Corner<T>& t, T* x) {
+  constexpr int L = lanes_of<T>, room = 512;
+  const Tag<T> d;
+  HWY_ALIGN T here[room];
+  T* const copy = t.n <= room ? here : scratch<T>(1, static_cast<std::size_t>(t.n + L));
+  const T* const from = copy ? copy : x;
+  if (copy) {
+    int i = 0;
+    for (; i + L <= t.n; i += L) hn::StoreU(hn::LoadU(d, x + i), d, copy + i);
+    if (i < t.n) hn::StoreU(load_first(d, x + i, t.n - i), d, copy + i);
+  }
+  for_panels<T, lower>(t.n, [&]<int size>(std::integral_constant<int, size>, int k)
+                                HWY_ATTR { multiply_rows<T, size, lower>(t, k, from, x); });
+}
+
+}  // namespace trigon::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif
