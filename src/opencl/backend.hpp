@@ -188,7 +188,7 @@ class Backend {
     make_lower(t, b);
     if (b.cols == 1) return vectors_.run(solves, alpha, t, b);
     if (settings_.kernels == Kernels::Tiles) return strip<T>(commands_, solves, alpha, t, b);
-    // Vectors of right-hand sides are counted in 31 bits.
+    // Panels of right-hand sides are counted in 31 bits.
     constexpr index each = index{1} << 30;
     for (index done = 0; done < b.cols; done += each)
       lower_triangular(solves, alpha, t, b.block(0, done, n, std::min(each, b.cols - done)));

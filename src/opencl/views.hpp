@@ -35,7 +35,7 @@ struct Sizes {
   /// A GEMM's packed operands; the second one begins at a cache line.
   index packed_a(index m, index k) const { return (rows(m) * shape.rows * parts * k + 15) / 16 * 16; }
   index packed_b(index n, index k) const { return columns(n) * shape.columns() * parts * k; }
-  /// A packed triangle with its flags, a count of right-hand sides taken, and one panel of these.
+  /// A packed triangle with its flags, a count of the panels of right-hand sides taken, and one of these.
   index triangle(index n) const { return rows(n) * (rows(n) + 1) / 2 * shape.rows * shape.rows * parts; }
   index flags(index n) const { return (rows(n) + 15) / 16 * 16; }
   static constexpr index taken = 16;

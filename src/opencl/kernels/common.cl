@@ -81,7 +81,7 @@ INLINE void store_complex(const vec re, const vec im, __global real* p) {
 }
 #endif
 
-/// Asks for a cache line that will be written. OpenCL's own prefetch() does nothing on PoCL, and elsewhere there is no
+/// Asks for a cache line that will be written (or read). OpenCL's own prefetch() does nothing on PoCL, and elsewhere there is no
 /// other.
 #ifdef POCL_DEVICE_ADDRESS_BITS
 #define PREFETCH(p) __builtin_prefetch((const void*)(uintptr_t)(p), 1)

@@ -72,7 +72,7 @@ OUTLINE void copy_lines(const int w, __global const real* a, const long ss, cons
   }
 }
 
-/// `count` lines from `line` on, steps [begin, end), into a panel of w lines; missing lines become zeros.
+/// `count` lines, steps [begin, end), into a panel of w lines; missing lines become zeros.
 OUTLINE void pack_steps(const int w, __global const real* a, const long ls, const long ss, const real sign,
                         const int count, const long begin, const long end, __global real* to) {
   const int blocks = count / BLOCK;
