@@ -72,7 +72,8 @@ Task whole(const Request& r, const Plan& p) {
 }
 
 /// Above it, or above the leaf order, packing a triangle, which then lies beyond the second cache, pays only for more
-/// right-hand sides; and leaves are no larger for fewer columns than `many_columns`.
+/// right-hand sides. Leaves are no larger where a recursion's rectangles are worth more than one pass: for a provider's
+/// GEMM, for threads that have too few columns to share, and above the leaf order for less than `many_columns`.
 constexpr PerPrecision large_order{{512, 512, 512, 256}};
 constexpr index many_columns = 256;
 
@@ -95,12 +96,14 @@ Plan plan(const Request& r, const Machine& machine, const Tuning& t) {
     p.path = Path::Scale;
     return p;
   }
-  p.leaf = t.cpu_leaf[r.precision];
-  if (wants_provider(r, machine, t)) p.leaf = std::min(p.leaf, large_order[r.precision]);  // for its GEMM to be used
   if (machine.threads > 1) p.threads = threads(work(r), machine, t);
+  const index leaf = t.cpu_leaf[r.precision], small_leaf = std::min(leaf, large_order[r.precision]);
+  p.leaf = wants_provider(r, machine, t) ? small_leaf : leaf;
   if (in_place(r.operation)) {
+    // A leaf is one thread's.
+    if (p.threads > 1 && !shares_columns(r, p.threads) && !machine.reproducible) p.leaf = small_leaf;
     p.path = triangular_path(r, machine, t, p.leaf);
-    if (p.path == Path::Recursion && r.b.cols < many_columns) p.leaf = std::min(p.leaf, large_order[r.precision]);
+    if (p.path == Path::Recursion && r.b.cols < many_columns) p.leaf = small_leaf;
     p.provider = p.path == Path::Recursion && wants_provider(r, machine, t);
     if (p.path == Path::Narrow) {
       const double slower = r.b.cols < 8 ? 4 : 1;  // than a product's: the triangle has to be read for it

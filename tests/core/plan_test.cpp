@@ -141,6 +141,16 @@ TEST_F(Planning, RecursionOnlyAboveTheLeaf) {
   EXPECT_EQ(of("dtrsm m=" + std::to_string(leaf + 1) + " n=500").path, Path::Recursion);
 }
 
+TEST_F(Planning, LeavesAreNoLargerThanThreadsCanShare) {
+  tuning_.cpu_leaf = {{1024, 1024, 1024, 1024}};
+  EXPECT_EQ(of("dtrsm m=1000 n=300", 1).path, Path::Packed);
+  EXPECT_EQ(of("dtrsm m=1000 n=1000", 16).path, Path::Packed);
+  EXPECT_EQ(of("dtrsm m=1000 n=300", 16).path, Path::Recursion);
+  EXPECT_LT(of("ztrmm m=2000 n=1000", 64).leaf, of("ztrmm m=2000 n=1000", 2).leaf);
+  machine_.reproducible = true;
+  EXPECT_EQ(of("dtrsm m=1000 n=300", 16).path, Path::Packed);
+}
+
 TEST_F(Planning, EveryPathHasAName) {
   for (int i = 0; i < path_count; ++i) EXPECT_FALSE(name(static_cast<Path>(i)).empty());
 }

@@ -110,7 +110,8 @@ void strips_of_one(const Narrow<T>& p) {
 template <bool inverse, class T>
 void apply_to_one(const Triangle<T*>& t, const Matrix<T*>& b) {
   T* const x = b.data;
-  if (is_complex<T> && t.a.row_stride != 1 && t.n() <= turned_order<inverse, T>) return apply_turned<inverse>(t, x);
+  if constexpr (is_complex<T>)
+    if (t.a.row_stride != 1 && t.n() <= turned_order<inverse, T>) return apply_turned<inverse>(t, x);
   const Corner<T> c = corner_of(t);
   if (t.a.row_stride == 1) {
     if constexpr (inverse)
