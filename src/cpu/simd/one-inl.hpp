@@ -36,18 +36,12 @@ struct Spread {
       im[i] = hn::NegMulAdd(ai, other.re[j], im[i]);
     }
   }
-  HWY_INLINE void divide(int i, const Divisors<T>& by, int k, bool unit) {
+  /// Row i is whole: divided, and written to x.
+  HWY_INLINE void finish(int i, const Divisors<T>& by, int k, bool unit, T* x) {
     if (!unit) divide_by<T>(by.value + k * parts_of<T>, by.divide, re[i], im[i]);
-  }
-  HWY_INLINE void write(int i, T* x) const {
     R* const out = reinterpret_cast<R*>(x);
     out[0] = hn::GetLane(re[i]);
     if constexpr (is_complex<T>) out[1] = hn::GetLane(im[i]);
-  }
-  /// Row i is whole: divided, and written to x.
-  HWY_INLINE void finish(int i, const Divisors<T>& by, int k, bool unit, T* x) {
-    divide(i, by, k, unit);
-    write(i, x);
   }
 };
 
