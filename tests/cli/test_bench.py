@@ -88,6 +88,19 @@ class Rows(Bench):
         self.assertEqual([row["threads"] for row in out["rows"]], [1, 2])
         self.assertTrue(all(result["right"] for row in out["rows"] for result in row["results"] if result["ran"]))
 
+    def test_rows_beside_trigons_own_gemm(self):
+        out = self.bench("all", "--variants", "sample", "-p", "sz", "--sizes", "12", "--shapes", "square,few-rhs,low-rank",
+                         "--layout", "C,R", "--ld", "padded", "--rank", "5", "--threads", "1,2", "--peers", "gemm")
+        for row in out["rows"]:
+            gemm = next(r for r in row["results"] if r["name"] == "gemm")
+            if row["routine"][1:] in ("trmv", "trsv"):
+                self.assertIn("routine of vectors", gemm["missing"])
+            else:
+                self.assertTrue(gemm["right"], row["call"])
+                self.assertGreater(gemm["gflops"], 0)
+        counted = {path["routine"] for path in out["counts"]["paths"]}
+        self.assertTrue({"sgemm", "zgemm", "ssymm", "zher2k"} <= counted, counted)
+
     def test_calls_in_their_own_words(self):
         out = self.bench("--call", "ztrsv n=19 incx=-2", "--call", "dgemm m=9 n=8 k=7", "--threads", "1,2",
                          "--peers", "none")

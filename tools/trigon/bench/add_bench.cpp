@@ -110,7 +110,8 @@ void add_bench(CLI::App& app) {
       ->capture_default_str();
   command
       ->add_option("--peers", o->peers,
-                   "names (" + joined(bench::known_blas()) + "), paths, none; default: openblas,blis")
+                   "names (" + joined(bench::known_blas()) +
+                       "), paths, gemm (Trigon's own of the same order), none; default: openblas,blis")
       ->delimiter(',');
   command->add_option("--against", o->against, "what rows are held against: best, provider, or a peer")
       ->capture_default_str();

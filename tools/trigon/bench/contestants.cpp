@@ -9,6 +9,7 @@
 
 #include "trigon/bench/clblast.hpp"
 #include "trigon/bench/find_blas.hpp"
+#include "trigon/bench/own_gemm.hpp"
 #include "trigon/locate.hpp"
 
 namespace trigon::bench {
@@ -32,7 +33,7 @@ std::vector<Contender> find_peers(const std::vector<std::string>& wanted, int th
   std::vector<Contender> list;
   const Entry entry = door == Entry::Cblas ? Entry::Cblas : Entry::Fortran;
   for (const std::string& word : wanted) {
-    if (word == "none") continue;
+    if (word == "none" || word == "gemm") continue;
     if (word.find('/') != std::string::npos) {
       std::string name = word.substr(word.rfind('/') + 1);
       name = name.substr(0, name.find(".so"));
@@ -43,7 +44,7 @@ std::vector<Contender> find_peers(const std::vector<std::string>& wanted, int th
     if (std::find(known.begin(), known.end(), word) == known.end()) {
       std::string names;
       for (const auto& k : known) names += " " + k;
-      throw error("--peers: '" + word + "' is neither a path nor one of" + names + " none");
+      throw error("--peers: '" + word + "' is neither a path nor one of" + names + " gemm none");
     }
     const std::string path = find_blas(word, threads);
     if (path.empty())
@@ -74,8 +75,12 @@ std::vector<Contender> contenders(const std::vector<std::string>& peers, int thr
 std::vector<std::unique_ptr<Contestant>> open_all(const std::vector<std::string>& peers, int threads, Entry door) {
   std::vector<std::unique_ptr<Contestant>> opened;
   const auto pool = std::make_shared<OperandPool>();
-  for (Contender& c : contenders(peers, threads, door))
-    opened.push_back(threads == 1 ? open_here(std::move(c), pool) : open_apart(std::move(c), threads));
+  const auto open = [&](Contender c, const std::shared_ptr<OperandPool>& operands) {
+    return threads == 1 ? open_here(std::move(c), operands) : open_apart(std::move(c), threads);
+  };
+  for (Contender& c : contenders(peers, threads, door)) opened.push_back(open(std::move(c), pool));
+  if (std::find(peers.begin(), peers.end(), "gemm") != peers.end())
+    opened.push_back(as_gemm(open(trigon_itself(door), std::make_shared<OperandPool>())));
   return opened;
 }
 
