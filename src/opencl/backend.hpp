@@ -28,7 +28,7 @@ class Backend {
         nc_(settings_.gemm_n),
         invert_(solve == Solve::Inverted ? settings_.invert : 0),
         sizes_{commands.device().shape_of(precision_of<T>), is_complex<T> ? 2 : 1},
-        together_(std::max<index>(64 / (sizes_.shape.rows * static_cast<index>(sizeof(T))), 1)),
+        together_(std::max<index>(128 / (sizes_.shape.rows * static_cast<index>(sizeof(T))), 1)),
         vectors_(commands),
         leaf_(leaf),
         most_(most / static_cast<index>(sizeof(Real))) {}
@@ -153,34 +153,31 @@ class Backend {
     const index tiles_a = sizes_.rows(c.rows), panels_b = sizes_.columns(c.cols);
     const index items_a = shared ? 0 : Sizes::panels(tiles_a, together_);
     const index at_b = shared ? 0 : sizes_.packed_a(c.rows, k * views);
-    const cl_mem packed = commands_.workspace(size(at_b + sizes_.packed_b(c.cols, k * views)) * sizeof(Real));
+    const index taken_at = (at_b + sizes_.packed_b(c.cols, k * views) + 15) / 16 * 16;
+    const cl_mem packed = commands_.workspace(size(taken_at + Sizes::taken) * sizeof(Real));
     const auto second = [](const Lines& l) { return l.data2.memory ? l.data2.memory : l.data.memory; };
-    commands_.launch(
-        Family::Pack, "pack", precision_of<T>,
-        {size(items_a + panels_b), size(Sizes::panels(k, chunk)), static_cast<std::size_t>(views)}, cl_long{items_a},
-        cl_long{chunk}, cl_long{k}, a.data.memory, cl_long{a.data.offset}, cl_long{a.line_stride},
-        cl_long{a.step_stride}, cl_long{a.lines}, cl_int{a.conj}, cl_int{a.form}, second(a), cl_long{a.data2.offset},
-        cl_long{a.line_stride2}, cl_long{a.step_stride2}, b.data.memory, cl_long{b.data.offset}, cl_long{b.line_stride},
-        cl_long{b.step_stride}, cl_long{b.lines}, cl_int{b.conj}, cl_int{b.form}, second(b), cl_long{b.data2.offset},
-        cl_long{b.line_stride2}, cl_long{b.step_stride2}, cl_int{views}, packed, cl_long{0}, cl_long{at_b});
-    const auto [tiles, panels] = block_of(tiles_a, panels_b, k * views);
-    commands_.launch(Family::Gemm, "gemm", precision_of<T>,
-                     {size(Sizes::panels(tiles_a, tiles)), size(Sizes::panels(panels_b, panels)), 1}, cl_long{c.rows},
-                     cl_long{c.cols}, cl_long{k * views}, packed, cl_int{shared}, cl_long{at_b}, c.data.memory,
-                     cl_long{c.data.offset}, cl_long{c.row_stride}, cl_long{c.col_stride}, cl_int{mask}, cl_long{tiles},
-                     cl_long{panels}, cl_long{kc_}, re(alpha), im(alpha), re(beta), im(beta));
-  }
-
-  /// Tiles by panels that a work-item takes: as many as the caches like, but several work-items for each compute unit.
-  std::pair<index, index> block_of(index tiles, index panels, index depth) const {
-    index t = std::clamp<index>(mc_ / sizes_.shape.rows, 1, tiles);
-    index p = std::clamp<index>(nc_ / sizes_.shape.columns(), 1, panels);
-    // Shared out, blocks are so small that all units end together.
-    const index units = commands_.device().compute_units, wanted = (units > 1 ? 40 : 8) * units;
-    const auto items = [&] { return Sizes::panels(tiles, t) * Sizes::panels(panels, p); };
+    commands_.launch(Family::Pack, "pack", precision_of<T>,
+                     {size(items_a + panels_b), size(Sizes::panels(k, chunk)), static_cast<std::size_t>(views)},
+                     cl_long{items_a}, cl_long{chunk}, cl_long{k}, a.data.memory, cl_long{a.data.offset},
+                     cl_long{a.line_stride}, cl_long{a.step_stride}, cl_long{a.lines}, cl_int{a.conj}, cl_int{a.form},
+                     second(a), cl_long{a.data2.offset}, cl_long{a.line_stride2}, cl_long{a.step_stride2},
+                     b.data.memory, cl_long{b.data.offset}, cl_long{b.line_stride}, cl_long{b.step_stride},
+                     cl_long{b.lines}, cl_int{b.conj}, cl_int{b.form}, second(b), cl_long{b.data2.offset},
+                     cl_long{b.line_stride2}, cl_long{b.step_stride2}, cl_int{views}, packed, cl_long{0}, cl_long{at_b},
+                     cl_long{taken_at});
+    // Blocks of as many rows as the caches like, but several shares for each compute unit.
+    const index units = commands_.device().compute_units;
+    index tiles = std::clamp<index>(mc_ / sizes_.shape.rows, 1, tiles_a);
+    while (tiles > 4 && Sizes::panels(tiles_a, tiles) * panels_b < 32 * units) tiles = (tiles + 1) / 2;
+    const index most = std::max<index>(nc_ / sizes_.shape.columns(), 1),
+                shares = Sizes::panels(tiles_a, tiles) * panels_b;
     // A work-item should outlast its own start.
-    while (items() < wanted && t * p > 1 && t * p * depth > 512) (t >= p ? t : p) = ((t >= p ? t : p) + 1) / 2;
-    return {t, p};
+    const index worth = std::max<index>(tiles_a * panels_b * k * views / 512, 1);
+    commands_.launch(Family::Gemm, "gemm", precision_of<T>, {{size(std::min({units, shares, worth})), 1, 1}},
+                     cl_long{c.rows}, cl_long{c.cols}, cl_long{k * views}, packed, cl_int{shared}, cl_long{at_b},
+                     cl_long{taken_at}, c.data.memory, cl_long{c.data.offset}, cl_long{c.row_stride},
+                     cl_long{c.col_stride}, cl_int{mask}, cl_long{tiles}, static_cast<cl_int>(most), cl_long{kc_},
+                     re(alpha), im(alpha), re(beta), im(beta));
   }
 
   void triangular(bool solves, T alpha, Triangle<Ref> t, Matrix<Ref> b) {

@@ -155,7 +155,7 @@ Settings settings(const Facts& f, const core::Tuning& t, Precision p) {
   // Panels are packed whole up to large orders; strips of a triangle are read as they lie.
   const bool tiles = s.kernels == Kernels::Tiles;
   s.leaf = tiles ? 256 : 2048, s.leaf_few = tiles ? 128 : 256;
-  constexpr index rows[] = {192, 192, 96, 96}, columns[] = {144, 72, 96, 48};
+  constexpr index rows[] = {96, 96, 96, 48}, columns[] = {3072, 3072, 1536, 1536};
   s.gemm_k = 512, s.gemm_m = rows[core::index_of(p)], s.gemm_n = columns[core::index_of(p)];
   read.any(t.opencl_leaf, s.leaf), read.any(t.opencl_leaf_few, s.leaf_few);
   read.any(t.opencl_gemm_k, s.gemm_k), read.any(t.opencl_gemm_m, s.gemm_m), read.any(t.opencl_gemm_n, s.gemm_n);

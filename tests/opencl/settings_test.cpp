@@ -66,7 +66,7 @@ TEST(Defaults, AreThoseThatWereMeasuredOnProcessors) {
   EXPECT_EQ(settings(cpu, {}, Precision::Double).leaf, 2048);
   EXPECT_EQ(settings(cpu, {}, Precision::Double).leaf_few, 256);
   EXPECT_EQ(settings(cpu, {}, Precision::ComplexSingle).gemm_k, 512);
-  EXPECT_EQ(settings(cpu, {}, Precision::ComplexSingle).gemm_n, 96);
+  EXPECT_EQ(settings(cpu, {}, Precision::ComplexSingle).gemm_n, 1536);
 }
 
 TEST(Tables, SayMoreThanClasses) {

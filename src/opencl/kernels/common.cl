@@ -81,12 +81,16 @@ INLINE void store_complex(const vec re, const vec im, __global real* p) {
 }
 #endif
 
-/// Asks for a cache line that will be written (or read). OpenCL's own prefetch() does nothing on PoCL, and elsewhere there is no
-/// other.
+/// Ask for a cache line that will be read, or written. OpenCL's own prefetch() does nothing on PoCL, and elsewhere
+/// there is no other.
 #ifdef POCL_DEVICE_ADDRESS_BITS
-#define PREFETCH(p) __builtin_prefetch((const void*)(uintptr_t)(p), 1)
+#define WILL_READ(p) __builtin_prefetch((const void*)(uintptr_t)(p), 0)
+#define WILL_READ_LATER(p) __builtin_prefetch((const void*)(uintptr_t)(p), 0, 2)
+#define WILL_WRITE(p) __builtin_prefetch((const void*)(uintptr_t)(p), 1)
 #else
-#define PREFETCH(p)
+#define WILL_READ(p)
+#define WILL_READ_LATER(p)
+#define WILL_WRITE(p)
 #endif
 #define LINE (64 / (int)sizeof(real))
 
@@ -94,7 +98,7 @@ INLINE void store_complex(const vec re, const vec im, __global real* p) {
 #define STEP(W) ((W)*PARTS)
 
 /// Row tiles whose rows of a column share a cache line.
-#define TOGETHER (LINE > MR * PARTS ? LINE / (MR * PARTS) : 1)
+#define TOGETHER (2 * LINE > MR * PARTS ? 2 * LINE / (MR * PARTS) : 1)
 
 /// The order of the square blocks that are transposed in registers.
 #define BLOCK (MR < VW ? MR : VW)
@@ -173,14 +177,23 @@ INLINE void load_step(vec x[NV * PARTS], __global const real* b) {
 }
 
 /// t += A B, or t -= A B, over `steps` steps of a panel of A and one of B. A's has `w` lines, of which the tile's MR
-/// begin at a.
-INLINE void add_product(TILE(t), const int minus, const long steps, const int w, __global const real* a,
-                        __global const real* b) {
-  _Pragma("unroll 1") for (long k = 0; k < steps; ++k, a += STEP(w), b += STEP(NR)) {
+/// begin at a. If `ahead`, each step asks for the next `each` elements from `next` on, which will be read later.
+INLINE void add_product_and(TILE(t), const int minus, const long steps, const int w, __global const real* a,
+                            __global const real* b, const int ahead, __global const real* next, const int each) {
+  _Pragma("unroll 1") for (long k = 0; k < steps; ++k, a += STEP(w), b += STEP(NR), next += each) {
     vec x[NV * PARTS];
     load_step(x, b);
+#if !COMPLEX
+    // Of complex ones a step takes so long that processors are ahead by themselves.
+    UNROLL for (int l = 0; l < NR; l += LINE) WILL_READ(b + 8 * NR + l);
+#endif
+    if (ahead) WILL_READ_LATER(next);
     UNROLL for (int i = 0; i < MR; ++i) add_row(NV, t[i], minus, a[i], COMPLEX ? a[w + i] : 0, x);
   }
+}
+INLINE void add_product(TILE(t), const int minus, const long steps, const int w, __global const real* a,
+                        __global const real* b) {
+  add_product_and(t, minus, steps, w, a, b, 0, b, 0);
 }
 
 /// x := s x for a row and, if complex, its imaginary part.

@@ -1,7 +1,7 @@
 // C := alpha A B + beta C from packed panels, the GEMM of all operations.
 //
-// A work-item computes a block of C: `tiles` tiles of rows by `panels` panels of columns, KC steps at a time so that
-// what it reads again stays in the caches. After Goto and van de Geijn, TOMS 34:3, 2008.
+// A work-item takes one block of C after the other: `tiles` row tiles by some panels of columns. It sums kc steps at a
+// time: its rows of A stay in the second cache while panels of B pass. After Goto and van de Geijn, TOMS 34:3, 2008.
 
 /// combine_entry for VW entries beside each other, none of them on a diagonal that must be made real.
 INLINE void combine_vector(__global real* c, const vec sum_r, const vec sum_i, const real ar, const real ai,
@@ -93,22 +93,23 @@ INLINE bool whole(const product p, const long i, const long j) {
 INLINE void prefetch_tile(__global real* c, const long rs, const long cs, const int rows, const int cols) {
   if (cs == 1) {
     for (int i = 0; i < rows; ++i)
-      for (int j = 0; j < PARTS * cols; j += LINE) PREFETCH(c + PARTS * i * rs + j);
+      for (int j = 0; j < PARTS * cols; j += LINE) WILL_WRITE(c + PARTS * i * rs + j);
   } else if (rs == 1) {
-    for (int j = 0; j < cols; ++j) PREFETCH(c + PARTS * j * cs);
+    for (int j = 0; j < cols; ++j) WILL_WRITE(c + PARTS * j * cs);
   } else {
-    for (int j = 0; j < cols; ++j) PREFETCH(c + PARTS * (j * cs + (rows - 1) * rs));
+    for (int j = 0; j < cols; ++j) WILL_WRITE(c + PARTS * (j * cs + (rows - 1) * rs));
   }
 }
 
-/// A tile; written by vectors where all of it exists and its rows are contiguous.
-INLINE void product_tile(const product p, const long i, const long j) {
+/// A tile, while `each` elements per step from `next` on are asked for; written by vectors where all of it exists and
+/// its rows are contiguous.
+INLINE void product_tile(const product p, const long i, const long j, __global const real* next, const int each) {
   const long row = i * MR, column = j * NR;
   __global real* const c = entry(p, row, column);
   prefetch_tile(c, p.rs, p.cs, (int)min((long)MR, p.m - row), (int)min((long)NR, p.n - column));
   TILE(t);
   clear(t, zero_of(p));
-  add_product(t, 0, p.steps, p.shared ? NR : MR, left(p, i), right(p, j));
+  add_product_and(t, 0, p.steps, p.shared ? NR : MR, left(p, i), right(p, j), 1, next, each);
   if (p.cs != 1 || !whole(p, i, j)) {
     combine_vectors(NV, t, 0, p, i, j, 0);
     return;
@@ -154,21 +155,17 @@ INLINE bool alone(const product p, const long i, const long j, const int v) {
   return end - first < NV && v >= first && v < end;
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void gemm(
-    const long m, const long n, const long k, __global const real* packed, const int shared, const long b_at,
-    __global real* c, const long c_at, const long rs, const long cs, const int mask, const long tiles,
-    const long panels, const long kc, const real ar, const real ai, const real br, const real bi) {
-  const long i_begin = get_global_id(0) * tiles, i_end = min(i_begin + tiles, (m + MR - 1) / MR);
-  // Those with the least to do come first, so that they are what is left to share out among threads at the beginning.
-  const long column = (mask & UPPER) ? get_global_id(1) : get_global_size(1) - 1 - get_global_id(1);
-  const long j_begin = column * panels, j_end = min(j_begin + panels, (n + NR - 1) / NR);
-  product p = {packed, c + PARTS * c_at, m, n, k, b_at, rs, cs, 0, 0, shared, mask, ar, ai, br, bi};
-  for (; p.k0 < k; p.k0 += kc, p.br = 1, p.bi = 0) {
-    p.steps = min(kc, k - p.k0);
-    for (long i = i_begin; i < i_end; ++i)
-      for (long j = j_begin; j < j_end; ++j) {
+/// Row tiles [i_begin, i_end) by panels [j_begin, j_end).
+INLINE void product_block(product p, const long kc, const long i_begin, const long i_end, const long j_begin,
+                          const long j_end) {
+  const int each = (STEP(NR) + (int)(i_end - i_begin) - 1) / (int)(i_end - i_begin);
+  for (; p.k0 < p.k; p.k0 += kc, p.br = 1, p.bi = 0) {
+    p.steps = min(kc, p.k - p.k0);
+    for (long j = j_begin; j < j_end; ++j) {
+      __global const real* next = right(p, min(j + 1, j_end - 1));
+      for (long i = i_begin; i < i_end; ++i, next += p.steps * each) {
         const int first = first_vector(p, i, j), end = end_vector(p, i, j);
-        if (end - first == NV) product_tile(p, i, j);
+        if (end - first == NV) product_tile(p, i, j, next, each);
 #if NV > 1
         // A few vectors of a tile: each together with that of the next tile, if it has one of these too.
         const bool second = (i - i_begin) % 2;
@@ -179,5 +176,24 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void gemm(
         }
 #endif
       }
+    }
   }
+}
+
+/// A share is up to `most` panels of a block of rows.
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void gemm(
+    const long m, const long n, const long k, __global real* packed, const int shared, const long b_at,
+    const long taken_at, __global real* c, const long c_at, const long rs, const long cs, const int mask,
+    const long tiles, const int most, const long kc, const real ar, const real ai, const real br, const real bi) {
+  const long all = (m + MR - 1) / MR, panels = (n + NR - 1) / NR, blocks = (all + tiles - 1) / tiles;
+  const product p = {packed, c + PARTS * c_at, m, n, k, b_at, rs, cs, 0, 0, shared, mask, ar, ai, br, bi};
+  int count = 0;
+  for (long at; (at = take((__global int*)(packed + taken_at), blocks * panels, most, &count)) >= 0;)
+    while (count > 0) {
+      const long number = at / panels, first = at % panels, last = min(first + count, panels);
+      // Of a triangle, blocks with the least to do come first, so that full ones are left to be shared out at the end.
+      const long i = ((mask & UPPER) ? blocks - 1 - number : number) * tiles;
+      product_block(p, kc, i, min(i + tiles, all), first, last);
+      at += last - first, count -= (int)(last - first);
+    }
 }

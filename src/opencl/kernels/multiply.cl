@@ -10,7 +10,8 @@ INLINE void multiply_tile(const share s, const int j, const multiplying w, const
   __global const real* const tile = w.packed + tile_at(i);
   TILE(t);
   clear(t, 0);
-  add_product(t, 0, i * MR, MR, tile, packed_rows(s, j, 0));
+  const int each = (STEP(MR) + s.panels - 1) / s.panels;
+  add_product_and(t, 0, i * MR, MR, tile, packed_rows(s, j, 0), 1, w.packed + tile_at(i + 1) + j * i * MR * each, each);
   multiply_corner(t, tile + i * MR * STEP(MR), packed_rows(s, j, i), w.unit);
   scale_tile(t, w.ar, w.ai);
   store_rows(t, packed_rows(s, j, spare_tile(s) + i % TOGETHER));

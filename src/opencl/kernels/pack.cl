@@ -2,16 +2,17 @@
 
 /// Packs one or two operands in one launch: work-items (panel, chunk of steps), those of A's first, of which each takes
 /// the tiles that share cache lines. Each operand may be a pair of views, one after the other along the steps (what a
-/// rank-2k update multiplies).
+/// rank-2k update multiplies). The first work-item also says that nothing of the product has been taken yet.
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void pack(
     const long items_a, const long chunk, const long steps,  // of each view
     __global const real* a, const long a_at, const long a_ls, const long a_ss, const long a_lines, const int a_conj,
     const int a_form, __global const real* a2, const long a2_at, const long a2_ls, const long a2_ss,
     __global const real* b, const long b_at, const long b_ls, const long b_ss, const long b_lines, const int b_conj,
     const int b_form, __global const real* b2, const long b2_at, const long b2_ls, const long b2_ss, const int views,
-    __global real* to, const long to_a, const long to_b) {
+    __global real* to, const long to_a, const long to_b, const long taken_at) {
   const long item = get_global_id(0), begin = get_global_id(1) * chunk, end = min(begin + chunk, steps);
   const int second = get_global_id(2);
+  if (item == 0 && begin == 0 && second == 0) *(__global int*)(to + taken_at) = 0;
   const long all = steps * views, from = second * steps;
   if (item < items_a) {
     __global const real* const view = second ? a2 + PARTS * a2_at : a + PARTS * a_at;

@@ -56,7 +56,7 @@ OUTLINE void copy_lines(const int w, __global const real* a, const long ss, cons
   for (long k = begin; k < end; ++k) {
     __global const real* const from = a + PARTS * k * ss;
     // Few lines make short runs, which processors do not foresee.
-    if (w == MR && k + 16 < end) PREFETCH(from + PARTS * 16 * ss);
+    if (w == MR && k + 16 < end) WILL_READ(from + PARTS * 16 * ss);
     __global real* at = to + k * STEP(w);
     long next = apart;
     for (int q = 0; q < blocks; ++q, at += next, next += more) {

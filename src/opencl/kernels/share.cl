@@ -12,23 +12,11 @@ typedef struct {
   int panels;
 } share;
 
-/// Of `left` panels, the next share: at most `most`, half of an equal part each, and single ones at the end, so that
-/// all work-items end together.
-INLINE int share_of(const long left, const int most) {
-  const long items = get_global_size(0);
-  return (int)(items == 1 ? min(left, (long)most) : clamp(left / (2 * items), 1l, (long)most));
-}
-
 /// Takes a share and packs it, each panel with `spare` tiles after it; false when none is left. `taken` counts panels.
 INLINE bool take_share(share* s, __global int* taken, __global real* x, const int most, const long n, const int spare,
                        const long cols, __global real* b, const long rs, const long cs) {
-  const long all = (cols + NR - 1) / NR;
-  int at;
-  do {
-    at = atomic_add(taken, 0);
-    if (at >= all) return false;
-    s->panels = share_of(all - at, most);
-  } while (atomic_cmpxchg(taken, at, at + s->panels) != at);
+  const int at = take(taken, (cols + NR - 1) / NR, most, &s->panels);
+  if (at < 0) return false;
   s->n = n, s->rs = rs, s->cs = cs, s->length = ((n + MR - 1) / MR + spare) * MR * STEP(NR);
   s->cols = min(cols - (long)at * NR, (long)s->panels * NR);
   s->b = b + PARTS * (long)at * NR * cs;

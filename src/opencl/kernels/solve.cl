@@ -15,7 +15,10 @@ INLINE void solve_tile(const share s, const int j, const solving w, const long i
   TILE(t);
   load_rows(t, x);
   scale_tile(t, w.sr, w.si);
-  add_product(t, 1, (min(i, w.last) - w.first) * MR, MR, tile + w.first * MR * STEP(MR), packed_rows(s, j, w.first));
+  const long steps = (min(i, w.last) - w.first) * MR;
+  const int each = (STEP(MR) + s.panels - 1) / s.panels;
+  add_product_and(t, 1, steps, MR, tile + w.first * MR * STEP(MR), packed_rows(s, j, w.first), 1,
+                  w.packed + tile_at(i + 1) + w.first * MR * STEP(MR) + j * steps * each, each);
   if (i < w.last) solve_corner(t, tile + i * MR * STEP(MR), w.unit, w.packed[w.divide_at + i] != 0);
   store_rows(t, x);
 }

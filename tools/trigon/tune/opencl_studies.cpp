@@ -75,8 +75,8 @@ std::vector<Study> opencl_studies(const std::string& precisions, int threads) {
     list.push_back(panels(p, threads));
     list.push_back(tiles(p, threads));
     list.push_back(choice(p, "opencl.gemm_k", {64, 128, 256, 512}, products(p), threads));
-    list.push_back(choice(p, "opencl.gemm_m", {48, 96, 192, 384}, products(p), threads));
-    list.push_back(choice(p, "opencl.gemm_n", {96, 240, 480, 960}, products(p), threads));
+    list.push_back(choice(p, "opencl.gemm_m", {24, 48, 96, 192}, products(p), threads));
+    list.push_back(choice(p, "opencl.gemm_n", {192, 768, 3072, 12288}, products(p), threads));
     list.push_back(choice(p, "opencl.leaf", {128, 256, 512, 1024, 2048},
                           trials(p, {"trsm m=700 n=700", "trsm m=1500 n=600 side=R", "trmm m=700 n=700",
                                      "symm m=1200 n=600", "trmm m=1500 n=300 uplo=U"}),
