@@ -100,9 +100,11 @@ class Backend {
   }
 
   /// Whether a rank-2k update is one product and its transpose. Sums must be long enough to pay for the second pass
-  /// over C, which stays in the second cache; and shares of a triangle would be folded where the whole is not.
+  /// over C, which stays in the second cache (complex ones compute four times as much for twice of it); and shares of a
+  /// triangle would be folded where the whole is not.
   static bool folds(index n, index depth) {
-    return n <= 256 && depth >= 16 + n / 2 && !core::environment().reproducible;
+    const index least = is_complex<T> ? 8 + n / 8 : 16 + n / 2;
+    return n <= 256 && depth >= least && !core::environment().reproducible;
   }
 
   static double volume(const Matrix<T*>& c, index depth) {

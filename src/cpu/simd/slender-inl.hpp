@@ -19,10 +19,14 @@
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
-/// Columns of B that are taken together, vectors down a block of rows, and columns of the matrix at a time.
-inline constexpr int slender_group = 4, slender_vectors = 4, slender_steps = 64;
+/// Columns of B that are taken together, vectors down a block of rows, blocks that read the matrix together, and
+/// columns of it at a time.
+inline constexpr int slender_group = 4, slender_vectors = 4, slender_blocks = 4, slender_steps = 64;
 template <class T>
 inline constexpr index slender_rows = slender_vectors* unit_lanes<T>;
+
+/// The fewest columns of B for which what is stored is copied, 64 columns at a time.
+inline constexpr index slender_copied = 24;
 
 /// What multiplies a vector down the rows: two vectors made of it and two of x. In products of complex numbers, the
 /// imaginary part begins with that of the factor along which lanes of C run: the matrix, or x if `across`. All signs
@@ -134,22 +138,35 @@ class Slender {
 
   bool has_room() {
     x_ = scratch<R>(0, static_cast<std::size_t>(reals * round_up(b_.cols, group) * s_.n));
-    y_ = scratch<R>(1, static_cast<std::size_t>(2 * P * rows * turned_height()));
-    return x_ && y_;
+    all_ = scratch<R>(1, static_cast<std::size_t>(P * rows * (slender_blocks * b_.cols + turned_height())));
+    return x_ && all_;
   }
 
   /// The rows of S from `first` on, as many as C has.
   void run(index first) {
     take_x();
-    std::fill(y_, y_ + P * rows * b_.cols, R(0));
-    for (row_ = 0; row_ < c_.rows; row_ += rows) {
-      i0_ = first + row_, height_ = std::min(rows, c_.rows - row_);
-      const index i1 = i0_ + height_;
-      if (s_.lower)
-        stored(0, i0_), diagonal(), mirrored(i1, s_.n);
-      else
-        mirrored(0, i0_), diagonal(), stored(i1, s_.n);
-      if (s_.n % kc_ != 0) round(s_.n);
+    for (index top = 0; top < c_.rows; top += slender_blocks * rows) {
+      const index bottom = std::min(c_.rows, top + slender_blocks * rows), i0 = first + top, i1 = first + bottom;
+      const auto each_block = [&](const auto& f) HWY_ATTR {
+        for (row_ = top; row_ < bottom; row_ += rows) {
+          i0_ = first + row_, height_ = std::min(rows, bottom - row_), y_ = all_ + P * (row_ - top) * b_.cols;
+          f(i0_ + height_);
+        }
+      };
+      // A page of the matrix is left when all blocks have read what they need of it.
+      const auto together = [&](index begin, index end) HWY_ATTR {
+        for (index k = begin; k < end; k += slender_steps)
+          each_block([&](index) HWY_ATTR { stored(k, std::min(end, k + slender_steps)); });
+      };
+      std::fill(all_, all_ + slender_blocks * P * rows * b_.cols, R(0));
+      if (s_.lower) {
+        together(0, i0);
+        each_block([&](index end) HWY_ATTR { stored(i0, i0_), diagonal(), mirrored(end, s_.n); });
+      } else {
+        each_block([&](index end) HWY_ATTR { mirrored(0, i0_), diagonal(), stored(end, i1); });
+        together(i1, s_.n);
+      }
+      if (s_.n % kc_ != 0) each_block([&](index) HWY_ATTR { round(s_.n); });
     }
   }
 
@@ -176,11 +193,12 @@ class Slender {
     }
   }
 
-  /// Columns [begin, end) that are stored beside the block: in place unless the last vector is not full.
+  /// Columns [begin, end) that are stored beside the block: in place unless the last vector is not full, or they are
+  /// read so often that it pays to have them side by side.
   void stored(index begin, index end) {
     const T* const from = s_.data + i0_;
-    if (height_ % N == 0)
-      return each(begin, end, end - begin, [&](index k, index) HWY_ATTR {
+    if (height_ % N == 0 && b_.cols < slender_copied)
+      return each(begin, end, slender_steps, [&](index k, index) HWY_ATTR {
         return SlenderColumns<T>{from + k * s_.ld, s_.ld, s_.conj};
       });
     each(begin, end, slender_steps, [&](index k, index count) HWY_ATTR {
@@ -208,7 +226,11 @@ class Slender {
     for (index i = height_; i % N != 0; ++i) column[i] = column[height_ - 1];
   }
   void take_column(const T* from, T* out) const {
-    std::memcpy(static_cast<void*>(out), from, static_cast<std::size_t>(height_) * sizeof(T));
+    const D d;
+    const index whole = height_ / N * N;
+    for (index i = 0; i < whole; i += N)
+      hn::StoreU(hn::LoadU(d, reinterpret_cast<const R*>(from + i)), d, reinterpret_cast<R*>(out + i));
+    for (index i = whole; i < height_; ++i) out[i] = from[i];
     fill_column(out);
   }
 
@@ -269,7 +291,7 @@ class Slender {
              static_cast<int>(P * height_));
     } else {
       const index ld = turned_height();
-      T* const turned = reinterpret_cast<T*>(y_ + P * rows * ld);
+      T* const turned = reinterpret_cast<T*>(all_ + slender_blocks * P * rows * b_.cols);
       turn(reinterpret_cast<const T*>(y_), rows, b_.cols, height_, Part::Whole, turned, ld);
       for (index i = 0; i < height_; ++i)
         line(reinterpret_cast<const R*>(turned + i * ld), reinterpret_cast<R*>(c_.data + (row_ + i) * c_.row_stride),
@@ -287,7 +309,7 @@ class Slender {
   const index kc_;
   const bool across_;  ///< C is contiguous by rows, the sums are by columns
   index row_ = 0, i0_ = 0, height_ = 0;
-  R *x_ = nullptr, *y_ = nullptr;
+  R *x_ = nullptr, *all_ = nullptr, *y_ = nullptr;  ///< all_: sums of all blocks, y_: those of one
   HWY_ALIGN R copy_[slender_vectors * L * slender_steps];
 };
 

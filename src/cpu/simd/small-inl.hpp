@@ -151,24 +151,18 @@ struct SmallTile {
     }
   }
 
-  /// All columns, `ldc` reals apart. Some are read before any of them is written: a load after a store to the same
+  /// All columns, `ldc` reals apart. They are read before any of them is written: a load after a store to the same
   /// place of another page is held up.
-  HWY_INLINE void write(const InterleavedScaling<T>& scaling, R* c, index ldc) const {
-    constexpr int some = std::min(CC, std::max(1, 8 / U));
+  HWY_INLINE void write(const InterleavedScaling<T>& scaling, R* c, index ldc) {
 #pragma GCC unroll 8
-    for (int j0 = 0; j0 < CC; j0 += some) {
-      V old[some][U];
-#pragma GCC unroll 8
-      for (int j = 0; j < some; ++j)
+    for (int j = 0; j < CC; ++j)
 #pragma GCC unroll 4
-        for (int u = 0; u < U; ++u)
-          if (j0 + j < CC) old[j][u] = scaling.reads ? load(c + (j0 + j) * ldc, u) : hn::Zero(D());
+      for (int u = 0; u < U; ++u)
+        sum[j][u] = scaling.combine(sum[j][u], scaling.reads ? load(c + j * ldc, u) : hn::Zero(D()));
 #pragma GCC unroll 8
-      for (int j = 0; j < some; ++j)
+    for (int j = 0; j < CC; ++j)
 #pragma GCC unroll 4
-        for (int u = 0; u < U; ++u)
-          if (j0 + j < CC) store(scaling.combine(sum[j0 + j][u], old[j][u]), c + (j0 + j) * ldc, u);
-    }
+      for (int u = 0; u < U; ++u) store(sum[j][u], c + j * ldc, u);
   }
   /// Vector u of them.
   HWY_INLINE void write(int u, const InterleavedScaling<T>& scaling, R* c, index ldc) const {
@@ -206,13 +200,18 @@ HWY_INLINE void small_block(const SmallFactors<T>& f, index i0, index j0, index 
                             const InterleavedScaling<T>& scaling, const Matrix<T*>& c, Mask mask) {
   constexpr int P = parts_of<T>, L = lanes_of<real_t<T>>;
   SmallTile<T, CC, U, whole> tile(reals);
+  real_t<T>* const here = reinterpret_cast<real_t<T>*>(c.data + i0 + j0 * c.col_stride);
+  const index ldc = P * c.col_stride;
+  if constexpr (whole)
+#pragma GCC unroll 8
+    for (int j = 0; j < CC; ++j)
+#pragma GCC unroll 4
+      for (int u = 0; u < U; ++u) hwy::Prefetch(here + j * ldc + u * L);
   for (int s = 0; s < f.count; ++s) {
     SmallFactor<T> a = f.a[s], x = f.x[s];
     a.data += i0, x.data += j0 * x.row;
     tile.add(a, x, f.depth[s]);
   }
-  real_t<T>* const here = reinterpret_cast<real_t<T>*>(c.data + i0 + j0 * c.col_stride);
-  const index ldc = P * c.col_stride;
   if (mask == Mask::All) return tile.write(scaling, here, ldc);
   const int first = static_cast<int>(std::clamp<index>(j0 - base - i0, -CC, U * L));  // the diagonal's row, from i0 on
   const auto diagonal = [&](int j) HWY_ATTR { return (first + j) * P; };
@@ -243,15 +242,16 @@ bool is_aliased(const Factor<T>& f) {
   return in_place && f.a.row_stride == 1 && falls_together<T>(f.a.col_stride);
 }
 
-/// The most columns that are summed at a time, and vectors down CC of them: eight by two rather than four by four if
-/// complex, because each vector is shuffled where the multiplications happen.
+/// The most columns that are summed at a time, and vectors down CC of them. With thirty-two registers eight by three,
+/// so that a factor is read half as often as with four by four; by two if complex, because each vector is shuffled.
+/// Four vectors of reals go well four by four.
 inline constexpr int small_width = 8;
-template <class T>
-inline constexpr bool sums_widely = is_complex<T>&& registers == 32;
+inline constexpr bool sums_widely = registers == 32;
 template <class T, int CC>
-inline constexpr int small_height = CC <= 4          ? registers / 8
-                                    : sums_widely<T> ? 2
-                                                     : 1;
+inline constexpr int small_height = CC <= 4         ? registers / 8
+                                    : !sums_widely  ? 1
+                                    : is_complex<T> ? 2
+                                                    : 3;
 
 /// CC columns of C from column j on: the rows [i, rows) that exist there. `c` begins with row `base` of all.
 template <class T, int CC>
@@ -279,10 +279,12 @@ void small_block_of_rows(const SmallFactors<T>& f, index base, const Interleaved
     const index diagonal = j - base, left = c.cols - j;
     const index first = all || !lower(mask) ? 0 : std::max<index>(0, diagonal / N * N);
     const auto end = [&](index columns) { return all || lower(mask) ? c.rows : std::min(c.rows, diagonal + columns); };
+    const index vectors = (end(small_width) - first + N - 1) / N;
     // A single vector has too few sums to hide their latency in four columns. More might meet in a set of the cache.
-    const bool wide = sums_widely<T> || end(small_width) - first <= N;
-    const index most = wide && !falls_together<T>(c.col_stride) ? small_width : 4;
-    width = (left + (left + most - 1) / most - 1) / ((left + most - 1) / most);
+    const bool wide = sums_widely ? is_complex<T> || vectors != 4 : vectors == 1 && !falls_together<T>(c.col_stride);
+    const index most = wide ? small_width : 4;
+    // Of a triangle as many as possible: then they begin where vectors do.
+    width = all ? (left + (left + most - 1) / most - 1) / ((left + most - 1) / most) : std::min(left, most);
     of_few<small_width>(width, [&]<int CC>(std::integral_constant<int, CC>)
                                    HWY_ATTR { small_columns<T, CC>(f, base, j, first, end(width), scaling, c, mask); });
   }

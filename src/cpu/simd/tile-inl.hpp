@@ -37,23 +37,25 @@ struct Scaling {
     real_alpha = imag_part(alpha) == 0, real_beta = imag_part(beta) == 0;
   }
 
-  /// In: the old entry (anything if it is not read). Out: the new one.
-  HWY_INLINE void combine(V sum_re, V sum_im, V& xr, V& xi) const {
-    if constexpr (is_complex<T>) {
-      V yr = sum_re, yi = sum_im;
-      if (!plain) times(ar, ai, real_alpha, yr, yi);  // 1 x is x
-      if (!reads) {
-        xr = yr, xi = yi;
-      } else {
-        if (!keeps) times(br, bi, real_beta, xr, xi);
-        xr = hn::Add(yr, xr), xi = hn::Add(yi, xi);
-      }
-    } else {
-      if (!reads)
-        xr = hn::Mul(ar, sum_re);
-      else
-        xr = hn::MulAdd(ar, sum_re, keeps ? xr : hn::Mul(br, xr));
+  /// The new entries of reals; `old` is anything if it is not read.
+  HWY_INLINE V combine(V sum, V old) const {
+    return reads ? hn::MulAdd(ar, sum, keeps ? old : hn::Mul(br, old)) : hn::Mul(ar, sum);
+  }
+  /// Those of complex numbers as they lie in memory, two vectors of which `low_old` and `high_old` read the old ones.
+  /// Where these are kept the sums are put together first: half of the permutations.
+  template <class Low, class High>
+  HWY_INLINE void interleaved(V sum_re, V sum_im, const Low& low_old, const High& high_old, V& low, V& high) const {
+    const D d;
+    V yr = sum_re, yi = sum_im;
+    if (!plain) times(ar, ai, real_alpha, yr, yi);  // 1 x is x
+    if (reads && !keeps) {
+      V xr, xi;
+      take_apart(d, low_old(), high_old(), xr, xi);
+      times(br, bi, real_beta, xr, xi);
+      yr = hn::Add(yr, xr), yi = hn::Add(yi, xi);
     }
+    put_together(d, yr, yi, low, high);
+    if (keeps) low = hn::Add(low, low_old()), high = hn::Add(high, high_old());
   }
 
  private:
@@ -291,10 +293,26 @@ struct Tile {
   /// c := beta c + alpha tile, rows `ldc` elements apart, columns next to each other. beta = 0 does not read.
   HWY_INLINE void write(const T& alpha, const T& beta, T* c, index ldc) const {
     const Scaling<T, D> s(alpha, beta);
+    const auto each = [&](const auto& put) HWY_ATTR {
 #pragma GCC unroll 8
-    for (int r = 0; r < MR; ++r)
+      for (int r = 0; r < MR; ++r)
 #pragma GCC unroll 4
-      for (int v = 0; v < NV; ++v) write_vector(s, r, v, reinterpret_cast<R*>(c + r * ldc + v * L));
+        for (int v = 0; v < NV; ++v) put(r, v, reinterpret_cast<R*>(c + r * ldc + v * L));
+    };
+    // Where sums are short, branches for each vector take as long as they do.
+    if (s.keeps && (!is_complex<T> || s.plain))
+      return each([&](int r, int v, R* p) HWY_ATTR {
+        const D d;
+        if constexpr (is_complex<T>) {
+          V low, high;
+          put_together(d, re[r][v], im[r][v], low, high);
+          hn::StoreU(hn::Add(low, hn::LoadU(d, p)), d, p);
+          hn::StoreU(hn::Add(high, hn::LoadU(d, p + L)), d, p + L);
+        } else {
+          hn::StoreU(hn::MulAdd(s.ar, re[r][v], hn::LoadU(d, p)), d, p);
+        }
+      });
+    each([&](int r, int v, R* p) HWY_ATTR { write_vector(s, r, v, p); });
   }
 
   /// The same for the first `rows` rows and, of row r, the columns [from(r), to(r)).
@@ -315,22 +333,17 @@ struct Tile {
           write_vector(s, r, v, p);
           continue;
         }
-        V xr = hn::Zero(d), xi = hn::Zero(d);
         if constexpr (is_complex<T>) {
           const int first = 2 * (begin - v * L), last = 2 * (end - v * L);
-          if (s.reads) {
-            const V low = load_lanes(d, p, first, last), high = load_lanes(d, p + L, first - L, last - L);
-            take_apart(d, low, high, xr, xi);
-          }
-          s.combine(re[r][v], im[r][v], xr, xi);
+          const auto old = [&](int at) HWY_ATTR { return load_lanes(d, p + at, first - at, last - at); };
           V low, high;
-          put_together(d, xr, xi, low, high);
+          s.interleaved(
+              re[r][v], im[r][v], [&] HWY_ATTR { return old(0); }, [&] HWY_ATTR { return old(L); }, low, high);
           store_lanes(low, d, p, first, last);
           store_lanes(high, d, p + L, first - L, last - L);
         } else {
-          if (s.reads) xr = load_lanes(d, p, begin - v * L, end - v * L);
-          s.combine(re[r][v], re[r][v], xr, xi);
-          store_lanes(xr, d, p, begin - v * L, end - v * L);
+          const V old = s.reads ? load_lanes(d, p, begin - v * L, end - v * L) : hn::Zero(d);
+          store_lanes(s.combine(re[r][v], old), d, p, begin - v * L, end - v * L);
         }
       }
     }
@@ -339,15 +352,15 @@ struct Tile {
  private:
   HWY_INLINE void write_vector(const Scaling<T, D>& s, int r, int v, R* p) const {
     const D d;
-    V xr = hn::Zero(d), xi = hn::Zero(d);
     if constexpr (is_complex<T>) {
-      if (s.reads) load_interleaved(d, p, xr, xi);
-      s.combine(re[r][v], im[r][v], xr, xi);
-      store_interleaved(xr, xi, d, p);
+      V low, high;
+      s.interleaved(
+          re[r][v], im[r][v], [&] HWY_ATTR { return hn::LoadU(d, p); }, [&] HWY_ATTR { return hn::LoadU(d, p + L); },
+          low, high);
+      hn::StoreU(low, d, p);
+      hn::StoreU(high, d, p + L);
     } else {
-      if (s.reads) xr = hn::LoadU(d, p);
-      s.combine(re[r][v], re[r][v], xr, xi);
-      hn::StoreU(xr, d, p);
+      hn::StoreU(s.combine(re[r][v], s.reads ? hn::LoadU(d, p) : hn::Zero(d)), d, p);
     }
   }
 };

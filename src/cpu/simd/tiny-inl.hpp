@@ -272,9 +272,12 @@ void tiny_blocks(const Tiny<T>& t, index cols) {
       for (index j = 0; j < cols; j += L)
         tiny_block<inverse, T, n, L, Lie::Along>(t, j, static_cast<int>(std::min<index>(L, cols - j)));
   if constexpr (n <= tiny_order)
-    if (t.next != 1)
-      for (index j = 0; j < cols; j += N)
+    if (t.next != 1) {
+      index j = 0;
+      for (; cols - j > 1; j += N)
         tiny_block<inverse, T, n, N, Lie::Across>(t, j, static_cast<int>(std::min<index>(N, cols - j)));
+      if (j < cols) tiny_block<inverse, T, n, 1, Lie::Single>(t, j, 1);
+    }
 }
 
 /// A row of elements that are far apart, some at a time by way of a buffer: all are read before any is written, since a

@@ -199,9 +199,12 @@ HWY_INLINE void put_together(D d, V re, V im, V& low, V& high) {
     return;
   }
 #endif
-  HWY_ALIGN hn::TFromD<D> both[2 * L];
-  hn::StoreInterleaved2(re, im, d, both);
-  low = hn::Load(d, both), high = hn::Load(d, both + L);
+  static_assert(permutes_pairs<D> || L * sizeof(hn::TFromD<D>) <= 32, "two blocks of 16 bytes at most");
+  low = hn::InterleaveLower(d, re, im), high = hn::InterleaveUpper(d, re, im);
+  if constexpr (L * sizeof(hn::TFromD<D>) == 32) {
+    const V even = low;
+    low = hn::ConcatLowerLower(d, high, even), high = hn::ConcatUpperUpper(d, high, even);
+  }
 }
 
 /// Real parts in the first half of a vector and imaginary ones in the second, put together.
