@@ -232,8 +232,8 @@ class Reference {
     for (index i = 0; i < n; ++i) {
       Acc sum(0);
       for (index l = 0; l < n; ++l)
-        if (!t.zero(i, l)) sum += times(Acc(t(i, l)), Acc(old[l]));
-      y(i) = static_cast<T>(times(alpha, sum));
+        if (!t.zero(i, l)) sum += l == i && t.diag == Diag::Unit ? Acc(old[l]) : times(Acc(t(i, l)), Acc(old[l]));
+      y(i) = static_cast<T>(alpha == Acc(1) ? sum : times(alpha, sum));
     }
   }
 
@@ -242,7 +242,7 @@ class Reference {
   void solve_column(const Triangular<T>& t, index n, Acc alpha, const Y& y) const {
     for (index step = 0; step < n; ++step) {
       const index i = t.lower() ? step : n - 1 - step;
-      Acc sum = times(alpha, Acc(y(i)));
+      Acc sum = alpha == Acc(1) ? Acc(y(i)) : times(alpha, Acc(y(i)));
       for (index l = 0; l < n; ++l)
         if (l != i && !t.zero(i, l)) sum -= times(Acc(t(i, l)), Acc(y(l)));
       y(i) = static_cast<T>(call_.diag == Diag::Unit ? sum : sum / Acc(t(i, i)));

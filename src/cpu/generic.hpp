@@ -134,12 +134,12 @@ void solve(T alpha, const Triangle<T*>& t, Matrix<T*> b) {
   const bool unit = t.diag == Diag::Unit, divide = !unit && !reciprocals_are_safe(t.a);
   for (index q = 0; q < t.n(); ++q) {
     const index i = ordered(t, q);
-    const T d = unit ? T(1) : divide ? get(t.a, i, i) : Reciprocal{}(get(t.a, i, i));
+    const T d = unit ? T() : divide ? get(t.a, i, i) : Reciprocal{}(get(t.a, i, i));
     for (index j = 0; j < b.cols; ++j) {
       T x = at(b, i, j);
       if (alpha != T(1)) x = scaled(alpha, x);
       for (index w = 0; w < q; ++w) x = add<true>(x, get(t.a, i, ordered(t, w)), at(b, ordered(t, w), j));
-      at(b, i, j) = divide ? quotient(x, d) : scaled(d, x);
+      at(b, i, j) = unit ? x : divide ? quotient(x, d) : scaled(d, x);  // (1, 0) times an infinity is a NaN
     }
   }
 }
@@ -151,7 +151,7 @@ void multiply(T alpha, const Triangle<T*>& t, Matrix<T*> b) {
     for (index j = 0; j < b.cols; ++j) {
       T x(0);
       for (index w = 0; w < q; ++w) x = add<false>(x, get(t.a, i, ordered(t, w)), at(b, ordered(t, w), j));
-      x = add<false>(x, t.diag == Diag::Unit ? T(1) : get(t.a, i, i), at(b, i, j));
+      x = t.diag == Diag::Unit ? x + at(b, i, j) : add<false>(x, get(t.a, i, i), at(b, i, j));
       at(b, i, j) = alpha == T(1) ? x : scaled(alpha, x);
     }
   }

@@ -129,8 +129,10 @@ chain_kernel(Panel<T> p, View<T> t, View<T> b, int* control) {
       } else {
         for (int k = 0; k < static_cast<int>(rows); ++k) {
           const T other = shuffle(x[0], k);
-          const T factor = k == lane() && p.unit ? number<T>(1) : row[k];
-          if (p.lower ? k <= lane() : k >= lane()) total = add_product(total, factor, other);
+          if (k == lane() && p.unit)
+            total = sum(total, other);  // 1 is no factor: (1, 0) times an infinity is a NaN
+          else if (p.lower ? k <= lane() : k >= lane())
+            total = add_product(total, row[k], other);
         }
         x[0] = scaled(p.alpha, total);
       }

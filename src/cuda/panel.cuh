@@ -47,11 +47,12 @@ TRIGON_DEVICE void meet_diagonal(const Panel<T>& p, int rows, const T* tile, con
       solve_in_warp(row, rows, p.lower, p.unit, acc);
   } else {
     for (int k = 0; k < rows; ++k) {
-      const bool within = p.lower ? k <= lane() : k >= lane();
-      const T factor = k == lane() && p.unit ? number<T>(1) : row[k];
+      const bool within = p.lower ? k <= lane() : k >= lane(), alone = k == lane() && p.unit;
       TRIGON_UNROLL
-      for (int q = 0; q < panel_columns; ++q)
-        if (within) acc[q] = add_product(acc[q], factor, mine[k * tile_pitch + q]);
+      for (int q = 0; q < panel_columns; ++q) {
+        const T x = mine[k * tile_pitch + q];  // 1 is no factor: (1, 0) times an infinity is a NaN
+        if (within) acc[q] = alone ? sum(acc[q], x) : add_product(acc[q], row[k], x);
+      }
     }
     TRIGON_UNROLL
     for (int q = 0; q < panel_columns; ++q) acc[q] = scaled(p.alpha, acc[q]);

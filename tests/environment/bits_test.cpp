@@ -22,8 +22,8 @@ std::vector<std::string> lines(const std::string& text) {
   return list;
 }
 
-std::string probe(const Environment& environment, int shift = 0) {
-  const Finished run = run_program(sibling("bits_probe"), {std::to_string(shift)}, environment);
+std::string probe(const Environment& environment, const std::string& argument = "0") {
+  const Finished run = run_program(sibling("bits_probe"), {argument}, environment);
   EXPECT_EQ(run.exit_code, 0) << run.output;
   return run.output;
 }
@@ -61,9 +61,10 @@ TEST(Bits, AreTheSameInEveryRoundOfAProcess) {
 
 class Reproducible : public testing::Test {
  protected:
-  static std::string run(Environment e, int shift = 0) {
+  static std::string run(Environment e, int shift = 0) { return run(e, std::to_string(shift)); }
+  static std::string run(Environment e, const std::string& argument) {
     e["TRIGON_REPRODUCIBLE"] = "1";
-    return probe(e, shift);
+    return probe(e, argument);
   }
   static const std::string& reference() {
     static const std::string text = run({{"TRIGON_NUM_THREADS", "1"}});
@@ -84,6 +85,19 @@ TEST_F(Reproducible, OverAlignments) {
 TEST_F(Reproducible, OverInstructionSets) {
   for (const std::string& target : cpu_info().supported)
     expect_same(reference(), run({{"TRIGON_NUM_THREADS", "1"}, {"TRIGON_CPU_TARGET", target}}), target);
+}
+
+/// A unit diagonal is not multiplied by: (1, 0) times an infinity would be a NaN, and times -0 may be 0. The conjugate
+/// of a sum that vanishes is not the sum of conjugates: that is 0, and it -0.
+TEST_F(Reproducible, WithSpecialNumbers) {
+  const Environment one{{"TRIGON_NUM_THREADS", "1"}};
+  const std::string expected = run(one, "special");
+  EXPECT_GT(lines(expected).size(), 500u);
+  for (const std::string& target : cpu_info().supported) {
+    Environment e = one;
+    e["TRIGON_CPU_TARGET"] = target;
+    expect_same(expected, run(e, "special"), target);
+  }
 }
 
 /// Whether a product is packed depends on sizes and leading dimensions; its bits do not.

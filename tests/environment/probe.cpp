@@ -1,14 +1,29 @@
 // Prints a hash of the result bits of a fixed list of calls, one per line, for comparison between processes.
-// Arguments: the distance in elements of each operand from a page boundary, and the rounds.
+// Arguments: the distance in elements of each operand from a page boundary, and the rounds; or "special": calls with
+// infinities, NaNs and zeros of both signs.
 #include "support/variants.hpp"
 
 #include <trigon/operands.hpp>
 
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <random>
 
 namespace trigon {
 namespace {
+
+/// One NaN for all of them: which of several a sum returns is the machine's choice.
+template <class T>
+T with_one_nan(T v) {
+  const auto part = [](real_t<T> x) { return std::isnan(x) ? std::numeric_limits<real_t<T>>::quiet_NaN() : x; };
+  if constexpr (is_complex<T>)
+    return T(part(v.real()), part(v.imag()));
+  else
+    return part(v);
+}
 
 std::uint64_t hash(const Operands& o) {
   const Call& c = o.call();
@@ -21,8 +36,8 @@ std::uint64_t hash(const Operands& o) {
     for (index j = 0; j < columns; ++j)
       for (index i = 0; i < rows; ++i) {
         if (test::is_rank_k(c.operation) && i != j && (i > j) != (c.uplo == Uplo::Lower)) continue;
-        const T v = vector ? reference::Strided<T>{p, c.n, c.incx}(i)
-                           : reference::Stored<T>{p, b ? c.ldb : c.ldc, c.layout}(i, j);
+        const T v = with_one_nan(vector ? reference::Strided<T>{p, c.n, c.incx}(i)
+                                        : reference::Stored<T>{p, b ? c.ldb : c.ldc, c.layout}(i, j));
         unsigned char bytes[sizeof(T)];
         std::memcpy(bytes, &v, sizeof v);
         for (const unsigned char byte : bytes) h = (h ^ byte) * 1099511628211u;
@@ -47,7 +62,61 @@ struct Probe {
   }
 };
 
+/// Small whole numbers, so that sums vanish, and zeros of both signs; in right-hand sides of a triangle infinities and
+/// NaNs as well. What a call does not reference stays NaN.
+template <class T>
+void put_special_numbers(const Call& c, std::mt19937& random) {
+  using List = std::vector<real_t<T>>;
+  constexpr auto inf = std::numeric_limits<real_t<T>>::infinity(), nan = std::numeric_limits<real_t<T>>::quiet_NaN();
+  const bool triangular = test::is_triangular(c.operation), vector = test::is_vector(c.operation);
+  const List entries{-1, 0, 1}, diagonal{-1, 1, 2}, zeros{0, -real_t<T>(0), -1, 1}, special{0, 0, -1, inf, -inf, nan};
+  const auto put = [&](T& x, const List& list) {
+    real_t<T> parts[2];
+    for (auto& part : parts) part = list[random() % list.size()];
+    std::memcpy(&x, parts, sizeof x);
+  };
+  const reference::Stored<T> a{static_cast<T*>(const_cast<void*>(c.a)), c.lda, c.layout};
+  const Extent size = extent(c, Argument::A), others = extent(c, Argument::B);
+  const bool square = !test::is_rank_k(c.operation) && c.operation != Operation::Gemm;
+  for (index i = 0; i < size.rows; ++i)
+    for (index j = 0; j < size.cols; ++j)
+      if (!square || (i == j ? c.diag == Diag::NonUnit : (i > j) == (c.uplo == Uplo::Lower)))
+        put(a(i, j), triangular && i == j ? diagonal : entries);
+  if (c.operation == Operation::Syrk || c.operation == Operation::Herk) return;
+  for (index i = 0; i < others.rows; ++i)
+    for (index j = 0; j < others.cols; ++j)
+      put(vector ? reference::Strided<T>{static_cast<T*>(c.b), c.n, c.incx}(i)
+                 : reference::Stored<T>{static_cast<T*>(c.b), c.ldb, c.layout}(i, j),
+          triangular && random() % static_cast<unsigned>(2 * size.rows) == 0 ? special : zeros);
+}
+
+/// Calls of all sizes at which another kernel takes over, with such operands.
+void run_special() {
+  std::mt19937 random(5);
+  for (const Operation op : test::all_operations())
+    for (const Precision p : test::all_precisions) {
+      const std::vector<Call> all = test::variants(op, p);
+      const bool triangular = test::is_triangular(op);
+      for (const index order : {1, 2, 3, 4, 5, 7, 8, 9, 12, 13, 15, 16, 17, 24, 25, 33, 65})
+        for (const index others : {1, 2, 3, 4, 5, 8, 9, 13, 17, 25, 49}) {
+          if (all.empty() || (test::is_vector(op) && others > 4)) continue;
+          for (int count = 0; count < (triangular ? 4 : 1); ++count) {
+            Call c = all[random() % all.size()];
+            test::set_sizes(c, order, others, others);
+            c.alpha = random() % 2 ? 1 : -0.5;
+            c.beta = random() % 2 ? 1 : 0;
+            if (test::is_vector(op)) c.incx = random() % 2 ? 1 : -2;
+            Operands o(c, {.seed = random(), .protect = false});
+            with_type(p, [&](auto zero) { put_special_numbers<decltype(zero)>(o.call(), random); });
+            execute(o.call());
+            std::printf("%016llx %s\n", static_cast<unsigned long long>(hash(o)), to_text(o.call()).c_str());
+          }
+        }
+    }
+}
+
 void run(int argc, char** argv) {
+  if (argc > 1 && std::strcmp(argv[1], "special") == 0) return run_special();
   const Probe probe{argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 0, argc > 2 ? std::atoi(argv[2]) : 1};
   constexpr std::pair<index, index> sizes[] = {{7, 3}, {33, 1}, {40, 70}, {150, 9}, {130, 193}, {300, 40}, {300, 60}};
   // Kernels of their own serve these; with complex numbers the roles of the factors show in the bits.

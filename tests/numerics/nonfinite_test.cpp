@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <limits>
 #include <random>
+#include <string_view>
 
 namespace trigon::test {
 namespace {
@@ -149,6 +150,47 @@ TEST(NonFinitePart, OfCStaysInItsPart) {
     }
 }
 
+class NonFiniteUnit : public NonFinite {};
+
+/// A unit diagonal is no factor: (1, 0) times an infinity is a NaN in the other part.
+TEST_P(NonFiniteUnit, KeepsThePartsOfComplexNumbersApart) {
+  const std::complex<double> values[] = {{inf, 0}, {0, -inf}, {nan, 1}, {-1, nan}, {-inf, inf}};
+  // Rectangles between the leaves of CUDA's recursion are scaled by 1 and -1 as by any complex number.
+  const char* const backend = std::getenv("TRIGON_BACKEND");
+  const index most = backend && std::string_view(backend).starts_with("cuda") ? 32 : 130;
+  const auto check = [&](Call c) {
+    if (c.diag == Diag::NonUnit || !is_complex_precision(c.precision) || extent(c, Argument::A).rows > most) return;
+    c.alpha = 1;
+    Operands o(c, {.seed = random_()});
+    for (int count = 0; count < 2; ++count) {
+      const auto [i, j] = place(c, Argument::B);
+      o.plant(Argument::B, i, j, values[below(5)]);
+    }
+    const Extent e = extent(c, Argument::B);
+    execute(o.call());
+    reference::execute(o.before());
+    with_type(c.precision, [&](auto zero) {
+      using T = decltype(zero);
+      const auto entry = [&](const Call& call, index i, index j) {
+        T* const b = static_cast<T*>(call.b);
+        return is_vector(c.operation) ? reference::Strided<T>{b, call.n, call.incx}(i)
+                                      : reference::Stored<T>{b, call.ldb, call.layout}(i, j);
+      };
+      const auto alike = [](real_t<T> x, real_t<T> y) {
+        return std::isfinite(x) ? std::isfinite(y) : x == y || (std::isnan(x) && std::isnan(y));
+      };
+      for (index i = 0; i < e.rows; ++i)
+        for (index j = 0; j < e.cols; ++j) {
+          const T got = entry(o.call(), i, j), expected = entry(o.before(), i, j);
+          ASSERT_TRUE(alike(std::real(got), std::real(expected)) && alike(std::imag(got), std::imag(expected)))
+              << "(" << i << ", " << j << ") is " << got << ", expected " << expected << "\n"
+              << to_text(o.call());
+        }
+    });
+  };
+  for (int round = 0; round < (is_vector(GetParam()) ? 8 : 1); ++round) each(check);  // of few variants
+}
+
 class NonFinitePivot : public NonFinite {};
 
 TEST_P(NonFinitePivot, OfASingularTriangleIsTheReferences) {
@@ -176,6 +218,10 @@ TEST_P(NonFinitePivot, OfAnInfinitePivotIsTheReferences) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, NonFinite, testing::ValuesIn(all_operations()),
+                         [](const auto& info) { return std::string(name(info.param)); });
+
+INSTANTIATE_TEST_SUITE_P(Triangular, NonFiniteUnit,
+                         testing::Values(Operation::Trmm, Operation::Trsm, Operation::Trmv, Operation::Trsv),
                          [](const auto& info) { return std::string(name(info.param)); });
 
 INSTANTIATE_TEST_SUITE_P(Solves, NonFinitePivot, testing::Values(Operation::Trsm, Operation::Trsv),

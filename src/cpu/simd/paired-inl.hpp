@@ -41,6 +41,7 @@ struct PairedTile {
   HWY_INLINE void add_row(int r, const R* a, const V (&x)[1], const V (&none)[1]) {
     add_row<minus>(r, a + r, a + MR + r, x, none);
   }
+  HWY_INLINE void add_x(int r, const V (&x)[1], const V (&)[1]) { re[r][0] = hn::Add(re[r][0], x[0]); }
   static HWY_INLINE void load_x(const R* at, V (&x)[1], V (&)[1]) { x[0] = hn::Load(D(), at); }
   static HWY_INLINE void load_row(int k, const R* panel, V (&x)[1], V (&none)[1]) {
     load_x(panel + k * x_step, x, none);

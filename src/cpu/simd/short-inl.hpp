@@ -67,8 +67,8 @@ struct ShortTriangle {
   }
 };
 
-/// CC columns.
-template <class T, int U, int CC, bool lower>
+/// CC columns. `unit`: the diagonal, of complex numbers, is no factor: (1, 0) times an infinity would be a NaN.
+template <class T, int U, int CC, bool lower, bool unit>
 struct ShortColumns {
   using R = real_t<T>;
   using D = Tag<R>;
@@ -93,10 +93,12 @@ struct ShortColumns {
   template <int u>
   HWY_INLINE void add(const R* triangle, int n, const T* b, index ldb) {
     constexpr int first = lower ? u : 0, end = lower ? U : u + 1;
-    const int count = std::min(lines, n - u * lines);
-    for (int q = 0; q < count; ++q) {
+    // The last row meets only its diagonal, which repeated rows beyond it do not have.
+    const int count = std::min(lines, n - u * lines), steps = count - (lower && unit && u + 1 == U);
+    constexpr int edge = unit == lower ? P : 0;
+    for (int q = 0; q < steps; ++q) {
       const int lane = lower ? q : count - 1 - q, k = u * lines + lane;
-      const unsigned mask = lower ? ~0u << (P * lane) : (1u << (P * lane + P)) - 1;
+      const unsigned mask = lower ? ~0u << (P * lane + edge) : (1u << (P * lane + edge)) - 1;
       const R* const a = triangle + k * P * U * L;
 #pragma GCC unroll 8
       for (int c = 0; c < CC; ++c) {
@@ -129,6 +131,14 @@ struct ShortColumns {
     if constexpr (U > 2) add<lower ? 2 : U - 3>(triangle, n, b, ldb);
     if constexpr (U > 3) add<lower ? 3 : U - 4>(triangle, n, b, ldb);
     const Front<D> last(P * n - (U - 1) * L);
+    if constexpr (unit)
+#pragma GCC unroll 8
+      for (int c = 0; c < CC; ++c)
+#pragma GCC unroll 4
+        for (int v = 0; v < U; ++v) {
+          const R* const at = reinterpret_cast<const R*>(b + c * ldb) + v * L;
+          sum[c][v] = hn::Add(sum[c][v], v + 1 < U ? hn::LoadU(d, at) : last.load(at));
+        }
 #pragma GCC unroll 8
     for (int c = 0; c < CC; ++c)
 #pragma GCC unroll 4
@@ -148,17 +158,17 @@ struct ShortColumns {
   }
 };
 
-template <class T, int U, bool lower>
+template <class T, int U, bool lower, bool unit>
 void multiply_short(const T& alpha, const ShortTriangle<T, U>& t, const Matrix<T*>& b) {
   constexpr int CC = U <= 2 ? 8 : 4;
   const int n = static_cast<int>(b.rows);
   index j = 0;
   for (; j + CC <= b.cols; j += CC) {
-    ShortColumns<T, U, CC, lower> columns;
+    ShortColumns<T, U, CC, lower, unit> columns;
     columns.multiply(alpha, t.data, n, b.data + j * b.col_stride, b.col_stride);
   }
   for (; j < b.cols; ++j) {
-    ShortColumns<T, U, 1, lower> column;
+    ShortColumns<T, U, 1, lower, unit> column;
     column.multiply(alpha, t.data, n, b.data + j * b.col_stride, b.col_stride);
   }
 }
@@ -172,10 +182,16 @@ void multiply_short([[maybe_unused]] const T& alpha, [[maybe_unused]] const Tria
   constexpr int lines = lanes_of<real_t<T>> / parts_of<T>, most = short_order / lines;
   const auto run = [&]<int U>(std::integral_constant<int, U>) HWY_ATTR {
     const ShortTriangle<T, U> copy(t);
-    if (t.uplo == Uplo::Lower)
-      multiply_short<T, U, true>(alpha, copy, b);
+    const auto with = [&]<bool unit>(std::bool_constant<unit>) HWY_ATTR {
+      if (t.uplo == Uplo::Lower)
+        multiply_short<T, U, true, unit>(alpha, copy, b);
+      else
+        multiply_short<T, U, false, unit>(alpha, copy, b);
+    };
+    if (is_complex<T> && t.diag == Diag::Unit)
+      with(std::bool_constant<is_complex<T>>{});
     else
-      multiply_short<T, U, false>(alpha, copy, b);
+      with(std::false_type{});
   };
   if constexpr (most > 2)
     if (t.n() <= (most - 1) * lines) return run(std::integral_constant<int, most - 1>{});

@@ -56,8 +56,7 @@ template <class T>
 struct ThinTriangle {
   const T* data;
   index n, row, column;
-  Diag diag;
-  bool divide;
+  Pivots pivots;
 
   bool by_columns() const { return row == 1 || row == -1; }
   const T* at(index i, index k) const { return data + i * row + k * column; }
@@ -116,7 +115,7 @@ HWY_INLINE void accumulate_in_place(Tile_& tile, const ThinTriangle<T>& t, index
 template <class T, class Diagonal>
 HWY_INLINE void pack_thin_corner(real_t<T>* corner, const ThinTriangle<T>& t, index i, int rows, Diagonal diagonal) {
   pack<Shape<T>::rows>(corner, t.at(i, i), t.row, t.column, rows, rows, false);
-  put_diagonal(corner, t.at(i, i), t.row + t.column, rows, false, t.diag, diagonal);
+  put_diagonal(corner, t.at(i, i), t.row + t.column, rows, false, t.pivots, diagonal);
 }
 
 template <int MR, class Tile_>
@@ -144,7 +143,7 @@ HWY_INLINE void thin_within(const ThinTriangle<T>& t, index i, index s, real_t<T
   real_t<T>* const here = x + i * Tile_::x_step;
   const int rows = whole ? MR : static_cast<int>(t.n - i);
   HWY_ALIGN real_t<T> corner[MR * Tile_::a_step];
-  if (inverse && !t.divide)
+  if (inverse && t.pivots == Pivots::Factors)
     pack_thin_corner(corner, t, i, rows, Reciprocal{});
   else
     pack_thin_corner(corner, t, i, rows, Itself{});
@@ -155,9 +154,9 @@ HWY_INLINE void thin_within(const ThinTriangle<T>& t, index i, index s, real_t<T
     tile.clear();
   accumulate_in_place<inverse, run, MR>(tile, t, i, s, i - s, x + s * Tile_::x_step);
   if constexpr (inverse) {
-    solve_corner<whole, T>(tile, corner, here, rows, t.divide);
+    solve_corner<whole, T>(tile, corner, here, rows, t.pivots);
   } else {
-    multiply_corner<whole, T>(tile, corner, here, rows);
+    multiply_corner<whole, T>(tile, corner, here, rows, t.pivots);
     store_rows<MR>(tile, here);
   }
 }
@@ -230,7 +229,7 @@ void thin_in_shares(const ThinTriangle<T>& t, real_t<T>* x, int threads) {
       });
     };
     if (inverse != by_columns) exchange();
-    const ThinTriangle<T> corner{t.at(s, s), end - s, t.row, t.column, t.diag, t.divide};
+    const ThinTriangle<T> corner{t.at(s, s), end - s, t.row, t.column, t.pivots};
     if constexpr (inverse)
       solve_thin<run, T, NV>(corner, x + s * step);
     else
@@ -298,8 +297,7 @@ bool thin(const T& alpha, const Triangle<T*>& triangle, const Matrix<T*>& result
   const bool lower = triangle.uplo == Uplo::Lower, conj = is_complex<T> && triangle.a.conj;
   Matrix<T*> a = lower ? triangle.a : reversed(triangle.a);
   const Matrix<T*> b = lower ? result : reversed_rows(result);
-  const bool divide = inverse && triangle.diag == Diag::NonUnit && !reciprocals_are_safe(a);
-  const ThinTriangle<T> t{a.data, triangle.n(), a.row_stride, a.col_stride, triangle.diag, divide};
+  const ThinTriangle<T> t{a.data, triangle.n(), a.row_stride, a.col_stride, pivots_of<inverse>(a, triangle.diag)};
   const index width = std::min<index>(NR, round_up(b.cols, lanes_of<real_t<T>>));
   real_t<T>* const x = scratch<real_t<T>>(1, static_cast<std::size_t>(parts_of<T> * width * round_up(t.n, MR)));
   if (!x) return false;

@@ -122,6 +122,15 @@ struct Tile {
     add_row<minus>(r, a + r, a + (a_step - MR) + r, xr, xi);
   }
 
+  /// Row r += x.
+  HWY_INLINE void add_x(int r, const V (&xr)[NV], const V (&xi)[NV]) {
+#pragma GCC unroll 4
+    for (int v = 0; v < NV; ++v) {
+      re[r][v] = hn::Add(re[r][v], xr[v]);
+      if constexpr (is_complex<T>) im[r][v] = hn::Add(im[r][v], xi[v]);
+    }
+  }
+
   static HWY_INLINE void load_x(const R* x, V (&xr)[NV], V (&xi)[NV]) {
     const D d;
 #pragma GCC unroll 4

@@ -24,7 +24,8 @@ inline constexpr int tiny_order_of_one = is_complex<T> ? 8 : 12;
 inline constexpr int tiny_order_along = registers == 32 ? 12 : 8;
 
 /// Entry (i, k) of the lower triangle that remains when an upper one is read backwards, and entry (i, j) of
-/// the right-hand sides. With `conj` X = alpha conj(T)^-1 B is found as conj(X) = conj(alpha) T^-1 conj(B).
+/// the right-hand sides. With `conj` conj(T) is meant: the parts of X are exchanged before and afterwards, which is
+/// conj(T) X = i conj(T conj(i conj(X))) without a sign that flips: of a sum that vanishes the sign counts.
 template <class T>
 struct Tiny {
   const T* a;
@@ -54,12 +55,17 @@ struct TinyRow {
     else
       re = hn::Mul(re, hn::Set(d, s));
   }
-  HWY_INLINE void divide(T s) {
+  HWY_INLINE void exchange_parts() { std::swap(re, im); }
+  /// `exchanged`: the parts are.
+  HWY_INLINE void divide(T s, [[maybe_unused]] bool exchanged) {
     const D d;
-    if constexpr (is_complex<T>)
-      quotient_by(d, re, im, s.real(), s.imag());
-    else
+    if constexpr (is_complex<T>) {
+      if (exchanged) exchange_parts();
+      quotient_by(d, re, im, s.real(), exchanged ? -s.imag() : s.imag());
+      if (exchanged) exchange_parts();
+    } else {
       re = hn::Div(re, hn::Set(d, s));
+    }
   }
   HWY_INLINE void add(const TinyRow& x) {
     re = hn::Add(re, x.re);
@@ -108,8 +114,8 @@ struct TinyBlock {
 #pragma GCC unroll 12
       for (int i = 0; i < n; ++i) {
         const T x = p[i * t.step];
-        row[i].re = hn::Set(d, real_part(x));
-        if constexpr (is_complex<T>) row[i].im = hn::Set(d, t.conj ? -x.imag() : x.imag());
+        row[i].re = hn::Set(d, t.conj ? imag_part(x) : real_part(x));
+        if constexpr (is_complex<T>) row[i].im = hn::Set(d, t.conj ? x.real() : x.imag());
       }
     } else if constexpr (lie == Lie::Along) {
 #pragma GCC unroll 12
@@ -142,7 +148,8 @@ struct TinyBlock {
 #pragma GCC unroll 12
       for (int i = 0; i < n; ++i) {
         if constexpr (is_complex<T>)
-          p[i * t.step] = T(hn::GetLane(row[i].re), t.conj ? -hn::GetLane(row[i].im) : hn::GetLane(row[i].im));
+          p[i * t.step] = t.conj ? T(hn::GetLane(row[i].im), hn::GetLane(row[i].re))
+                                 : T(hn::GetLane(row[i].re), hn::GetLane(row[i].im));
         else
           p[i * t.step] = hn::GetLane(row[i].re);
       }
@@ -175,19 +182,24 @@ struct TinyBlock {
   }
 
  private:
-  static HWY_INLINE Run<N, T> run_at(const T* p, index step, bool conj, int count) {
+  static HWY_INLINE Run<N, T> run_at(const T* p, index step, [[maybe_unused]] bool exchange, int count) {
     Run<N, T> run;
-    run.load_up_to(p, step, conj, count);
+    run.load_up_to(p, step, false, count);
+    if constexpr (is_complex<T>)
+      if (exchange) std::swap(run.re, run.im);
     return run;
   }
   static HWY_INLINE void take(Row& row, const Run<N, T>& run) {
     row.re = run.re;
     if constexpr (is_complex<T>) row.im = run.im;
   }
-  static HWY_INLINE void put_run(V re, V im, T* p, index step, bool conj, int count) {
+  static HWY_INLINE void put_run(V re, V im, T* p, index step, bool exchange, int count) {
     Run<N, T> run;
     run.re = re;
-    if constexpr (is_complex<T>) run.im = conj ? hn::Neg(im) : im;
+    if constexpr (is_complex<T>) {
+      run.im = im;
+      if (exchange) std::swap(run.re, run.im);
+    }
     run.store_up_to(p, step, count);
   }
 };
@@ -241,7 +253,7 @@ HWY_NOINLINE void tiny_block(const Tiny<T>& t, index j, int count) {
 #pragma GCC unroll 12
       for (int k = 0; k < i; ++k) x.row[i].template add<true>(t.a[i * t.row + k * t.column], x.row[k]);
       if (HWY_UNLIKELY(divide))
-        x.row[i].divide(by[i]);
+        x.row[i].divide(by[i], t.conj);
       else if (!t.unit)
         x.row[i].scale(by[i]);
     }

@@ -21,7 +21,7 @@ template <class T>
 struct TinyProduct {
   const T* s;
   index row, column;
-  Tiny<T> b, c;  ///< where they lie; where conj(s) is meant, b is conjugated and so are the sums
+  Tiny<T> b, c;  ///< where they lie; where conj(s) is meant, the parts of both are exchanged
   bool adds;
 };
 
@@ -45,8 +45,6 @@ HWY_NOINLINE void tiny_product_block(const TinyProduct<T>& p, index j, int count
       else
         sum.template add<false>(s, b.row[k]);
     }
-    if constexpr (is_complex<T>)
-      if (p.b.conj) sum.im = hn::Neg(sum.im);
     if (p.adds)
       c.row[i].add(sum);
     else
@@ -90,15 +88,12 @@ void tiny_product(const Factor<T>& s, const Matrix<T*>& b, const T& beta, const 
   const bool lower = s.uplo == Uplo::Lower, hermitian = is_complex<T> && s.form == Form::Hermitian;
   // An upper triangle is the lower one of the transpose, which is the conjugate of a Hermitian matrix.
   const bool conj = is_complex<T> && s.a.conj != (hermitian && !lower);
-  const auto lies = [](const Matrix<T*>& m, bool conjugated) HWY_ATTR {
-    return Tiny<T>{nullptr, 0, 0, m.data, m.row_stride, m.col_stride, nullptr, true, conjugated};
+  const auto lies = [&](const Matrix<T*>& m) HWY_ATTR {
+    return Tiny<T>{nullptr, 0, 0, m.data, m.row_stride, m.col_stride, nullptr, true, conj};
   };
-  const TinyProduct<T> p{s.a.data,
-                         lower ? s.a.row_stride : s.a.col_stride,
-                         lower ? s.a.col_stride : s.a.row_stride,
-                         lies(b, conj),
-                         lies(c, false),
-                         beta == T(1)};
+  const TinyProduct<T> p{
+      s.a.data,    lower ? s.a.row_stride : s.a.col_stride, lower ? s.a.col_stride : s.a.row_stride, lies(b), lies(c),
+      beta == T(1)};
   static_assert(tiny_order <= most_by_name);
   of_few(s.a.rows, [&]<int n>(std::integral_constant<int, n>) HWY_ATTR {
     if constexpr (is_complex<T>)

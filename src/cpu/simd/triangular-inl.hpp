@@ -36,14 +36,25 @@ constexpr index sliver_offset(index b) {
   return b * (b + 1) / 2 * corner;
 }
 
+/// What a row of a tile meets on the diagonal: a factor (in a solve a reciprocal), a divisor, or nothing. 1 is no
+/// factor: (1, 0) times an infinity is a NaN.
+enum class Pivots : unsigned char { Factors, Divisors, None };
+
+/// For t^-1 with `inverse`, else for t.
+template <bool inverse, class T>
+Pivots pivots_of(const Matrix<T*>& a, Diag diag) {
+  if (diag == Diag::Unit) return Pivots::None;
+  return inverse && !reciprocals_are_safe(a) ? Pivots::Divisors : Pivots::Factors;
+}
+
 /// Over the diagonal of a packed corner goes what a tile shall scale by, `diagonal(d)` for the elements d at a,
 /// `step` apart.
 template <class T, class Diagonal>
-HWY_INLINE void put_diagonal(real_t<T>* corner, const T* a, index step, int rows, bool conj, Diag diag,
+HWY_INLINE void put_diagonal(real_t<T>* corner, const T* a, index step, int rows, bool conj, Pivots pivots,
                              Diagonal diagonal) {
   constexpr int MR = Shape<T>::rows;
   for (int k = 0; k < rows; ++k, corner += MR * parts_of<T>) {
-    T x = diag == Diag::Unit ? T(1) : a[k * step];
+    T x = pivots == Pivots::None ? T(1) : a[k * step];
     if constexpr (is_complex<T>)
       if (conj) x = std::conj(x);
     put<MR>(corner, k, diagonal(x), false);
@@ -53,13 +64,13 @@ HWY_INLINE void put_diagonal(real_t<T>* corner, const T* a, index step, int rows
 /// Packs the lower triangle in slivers; `diagonal(d)` is what is stored for a diagonal element. A corner is
 /// packed as a square, of which the kernels use the lower triangle.
 template <class T, class Diagonal>
-void pack_triangle(real_t<T>* dst, Matrix<T*> a, Diag diag, Diagonal diagonal) {
+void pack_triangle(real_t<T>* dst, Matrix<T*> a, Pivots pivots, Diagonal diagonal) {
   constexpr int MR = Shape<T>::rows, step = MR * parts_of<T>;
   for (index i0 = 0; i0 < a.rows; i0 += MR) {
     const int rows = static_cast<int>(std::min<index>(MR, a.rows - i0));
     pack<MR>(dst, a.data + i0 * a.row_stride, a.row_stride, a.col_stride, rows, i0 + rows, a.conj);
     dst += i0 * step;
-    put_diagonal(dst, a.data + i0 * (a.row_stride + a.col_stride), a.row_stride + a.col_stride, rows, a.conj, diag,
+    put_diagonal(dst, a.data + i0 * (a.row_stride + a.col_stride), a.row_stride + a.col_stride, rows, a.conj, pivots,
                  diagonal);
     dst += MR * step;
   }
@@ -68,16 +79,16 @@ void pack_triangle(real_t<T>* dst, Matrix<T*> a, Diag diag, Diagonal diagonal) {
 /// The corner of a tile: its own MR × MR triangle. Only a whole one may ignore `rows`: what is padded must
 /// not raise an exception flag either.
 template <bool whole, class T, class Tile_>
-HWY_INLINE void solve_corner(Tile_& tile, const real_t<T>* a, real_t<T>* x, int rows, bool divide) {
+HWY_INLINE void solve_corner(Tile_& tile, const real_t<T>* a, real_t<T>* x, int rows, Pivots pivots) {
   using R = real_t<T>;
   constexpr int MR = Shape<T>::rows;
 #pragma GCC unroll 8
   for (int k = 0; k < MR; ++k, a += Tile_::a_step) {
     if (!whole && k >= rows) break;
     tile.finish_row(k);
-    if (HWY_UNLIKELY(divide))
+    if (HWY_UNLIKELY(pivots == Pivots::Divisors))
       tile.divide_row(k, a[k], is_complex<T> ? a[MR + k] : R(0));
-    else
+    else if (pivots == Pivots::Factors)
       tile.scale_row(k, a[k], is_complex<T> ? a[MR + k] : R(0));
     tile.store_row(k, x + k * Tile_::x_step);
 #pragma GCC unroll 8
@@ -87,16 +98,23 @@ HWY_INLINE void solve_corner(Tile_& tile, const real_t<T>* a, real_t<T>* x, int 
 }
 
 template <bool whole, class T, class Tile_>
-HWY_INLINE void multiply_corner(Tile_& tile, const real_t<T>* a, const real_t<T>* x, int rows) {
+HWY_INLINE void multiply_corner(Tile_& tile, const real_t<T>* a, const real_t<T>* x, int rows,
+                                [[maybe_unused]] Pivots pivots) {
   constexpr int MR = Shape<T>::rows;
 #pragma GCC unroll 8
   for (int k = 0; k < MR; ++k, a += Tile_::a_step) {
     if (!whole && k >= rows) break;
     typename Tile_::V xr[Tile_::vectors], xi[Tile_::vectors];
     Tile_::load_row(k, x, xr, xi);
+    if constexpr (is_complex<T>) {  // of reals the sum is the same
+      if (pivots == Pivots::None)
+        tile.add_x(k, xr, xi);
+      else
+        tile.template add_row<false>(k, a, xr, xi);
+    }
 #pragma GCC unroll 8
     for (int r = 0; r < MR; ++r)
-      if (r >= k && (whole || r < rows)) tile.template add_row<false>(r, a, xr, xi);
+      if (r >= k + is_complex<T> && (whole || r < rows)) tile.template add_row<false>(r, a, xr, xi);
   }
 }
 
@@ -150,7 +168,7 @@ struct Panel {
 
 /// X := alpha L^-1 X for one packed panel of X.
 template <class T, int NV>
-HWY_NOINLINE void solve_panel(const real_t<T>* a, const Panel<T, NV>& p, const T& alpha, bool divide) {
+HWY_NOINLINE void solve_panel(const real_t<T>* a, const Panel<T, NV>& p, const T& alpha, Pivots pivots) {
   constexpr int MR = Shape<T>::rows;
   using Tile_ = Tile<T, MR, NV>;
   constexpr int step = Tile_::a_step;
@@ -169,9 +187,9 @@ HWY_NOINLINE void solve_panel(const real_t<T>* a, const Panel<T, NV>& p, const T
     tile.template accumulate<true>(i0, a, p.x);
     a += i0 * step;
     if (rows == MR)
-      solve_corner<true, T>(tile, a, here, rows, divide);
+      solve_corner<true, T>(tile, a, here, rows, pivots);
     else
-      solve_corner<false, T>(tile, a, here, rows, divide);
+      solve_corner<false, T>(tile, a, here, rows, pivots);
     a += MR * step;
     if (const index end = i0 + rows, chunk = p.chunk; end % chunk == 0 || end == p.n)
       p.put_back((end - 1) / chunk * chunk);
@@ -180,7 +198,7 @@ HWY_NOINLINE void solve_panel(const real_t<T>* a, const Panel<T, NV>& p, const T
 
 /// X := alpha L X for one packed panel of X, last rows first.
 template <class T, int NV>
-HWY_NOINLINE void multiply_panel(const real_t<T>* a, const Panel<T, NV>& p, const T& alpha) {
+HWY_NOINLINE void multiply_panel(const real_t<T>* a, const Panel<T, NV>& p, const T& alpha, Pivots pivots) {
   constexpr int MR = Shape<T>::rows;
   using Tile_ = Tile<T, MR, NV>;
   constexpr int step = Tile_::a_step;
@@ -204,9 +222,9 @@ HWY_NOINLINE void multiply_panel(const real_t<T>* a, const Panel<T, NV>& p, cons
       tile.template accumulate<false>(i0, sliver, p.x);
     sliver += i0 * step;
     if (rows == MR)
-      multiply_corner<true, T>(tile, sliver, here, rows);
+      multiply_corner<true, T>(tile, sliver, here, rows, pivots);
     else
-      multiply_corner<false, T>(tile, sliver, here, rows);
+      multiply_corner<false, T>(tile, sliver, here, rows, pivots);
     if (alpha != T(1)) tile.scale(real_part(alpha), imag_part(alpha));
 #pragma GCC unroll 8
     for (int r = 0; r < MR; ++r) tile.store_row(r, here + r * Tile_::x_step);
@@ -215,11 +233,11 @@ HWY_NOINLINE void multiply_panel(const real_t<T>* a, const Panel<T, NV>& p, cons
 }
 
 template <bool inverse, class T, int NV>
-void run_panel(const real_t<T>* a, const Panel<T, NV>& panel, const T& alpha, bool divide) {
+void run_panel(const real_t<T>* a, const Panel<T, NV>& panel, const T& alpha, Pivots pivots) {
   if constexpr (inverse)
-    solve_panel(a, panel, alpha, divide);
+    solve_panel(a, panel, alpha, pivots);
   else
-    multiply_panel(a, panel, alpha);
+    multiply_panel(a, panel, alpha, pivots);
 }
 
 template <bool inverse, class T>
@@ -235,16 +253,11 @@ bool triangular(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& result)
   R* const x = scratch<R>(1, static_cast<std::size_t>(parts_of<T> * NR * slivers * MR));
   if (!packed || !x) return false;
 
-  bool divide = false;
-  if constexpr (inverse) {
-    divide = t.diag == Diag::NonUnit && !reciprocals_are_safe(a);
-    if (divide)
-      pack_triangle(packed, a, t.diag, Itself{});
-    else
-      pack_triangle(packed, a, t.diag, Reciprocal{});
-  } else {
-    pack_triangle(packed, a, t.diag, Itself{});
-  }
+  const Pivots pivots = pivots_of<inverse>(a, t.diag);
+  if (inverse && pivots == Pivots::Factors)
+    pack_triangle(packed, a, pivots, Reciprocal{});
+  else
+    pack_triangle(packed, a, pivots, Itself{});
   for (index j = 0, cols = 0; j < b.cols; j += cols) {
     // Two panels of about two vectors take less time than one of three and one of one.
     const index rest = b.cols - j;
@@ -252,7 +265,7 @@ bool triangular(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& result)
     T* const panel = b.data + j * b.col_stride;
     const auto run = [&]<int NV>(std::integral_constant<int, NV>) HWY_ATTR {
       run_panel<inverse>(packed, Panel<T, NV>{x, panel, n, b.col_stride, b.row_stride, static_cast<int>(cols)}, alpha,
-                         divide);
+                         pivots);
     };
     switch (vectors_for<T>(cols)) {
       case 1: run(std::integral_constant<int, 1>{}); break;
