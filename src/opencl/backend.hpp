@@ -165,10 +165,10 @@ class Backend {
                      cl_long{b.lines}, cl_int{b.conj}, cl_int{b.form}, second(b), cl_long{b.data2.offset},
                      cl_long{b.line_stride2}, cl_long{b.step_stride2}, cl_int{views}, packed, cl_long{0}, cl_long{at_b},
                      cl_long{taken_at});
-    // Blocks of as many rows as the caches like, but several shares for each compute unit.
+    // Blocks of as many rows as the caches like, but several shares for each of some compute units.
     const index units = commands_.device().compute_units;
     index tiles = std::clamp<index>(mc_ / sizes_.shape.rows, 1, tiles_a);
-    while (tiles > 4 && Sizes::panels(tiles_a, tiles) * panels_b < 32 * units) tiles = (tiles + 1) / 2;
+    while (units > 1 && tiles > 4 && Sizes::panels(tiles_a, tiles) * panels_b < 32 * units) tiles = (tiles + 1) / 2;
     const index most = std::max<index>(nc_ / sizes_.shape.columns(), 1),
                 shares = Sizes::panels(tiles_a, tiles) * panels_b;
     // A work-item should outlast its own start.
