@@ -30,7 +30,7 @@ inline void relax() {
 #endif
 }
 
-/// One job at a time. `epoch` wakes the workers; parts are taken from `next`; `left` counts the unfinished.
+/// One job at a time. `job` wakes the workers; parts are taken from `next`; `left` counts the unfinished.
 class Pool {
  public:
   explicit Pool(int workers) : workers_(workers) {}
@@ -39,9 +39,9 @@ class Pool {
     if (busy_.exchange(true, std::memory_order_acquire)) return alone(parts, work, context);
     start_workers();
     const std::uint64_t job = job_.load(std::memory_order_relaxed) + 1;
-    work_ = work, context_ = context, parts_ = parts;
+    work_ = work, context_ = context;
     left_.store(parts, std::memory_order_relaxed);
-    next_.store(ticket(job, 0), std::memory_order_release);
+    next_.store(ticket(job, parts), std::memory_order_release);
     job_.store(job, std::memory_order_release);
     job_.notify_all();
     take_parts(job);
@@ -56,17 +56,21 @@ class Pool {
     for (int part = 0; part < parts; ++part) work(context, part);
   }
 
-  // A ticket carries the job's number, so that a late worker cannot take a part of the next job.
-  static constexpr std::uint64_t ticket(std::uint64_t job, std::uint64_t part) { return job << 16 | part; }
+  // A ticket is the job's number (its last 32 bits), how many parts it has, and the next of them. A late worker whose
+  // ticket is of an earlier job finds no part left in it: what it compares is all in the ticket, because the other
+  // fields may be those of the next job already.
+  static constexpr std::uint64_t ticket(std::uint64_t job, int parts) {
+    return job << 32 | static_cast<std::uint64_t>(parts) << 16;
+  }
 
   void take_parts(std::uint64_t job) {
     std::uint64_t t = next_.load(std::memory_order_acquire);
-    while (t >> 16 == (job & (~std::uint64_t{0} >> 16))) {
-      const int part = static_cast<int>(t & 0xffff);
-      // Only a won ticket proves that the job still runs and its fields may be read.
-      if (part >= parts_.load(std::memory_order_relaxed)) return;
+    while (t >> 32 == (job & 0xffffffff)) {
+      const std::uint64_t part = t & 0xffff, parts = t >> 16 & 0xffff;
+      if (part >= parts) return;
       if (!next_.compare_exchange_weak(t, t + 1, std::memory_order_acq_rel)) continue;
-      work_.load(std::memory_order_relaxed)(context_.load(std::memory_order_relaxed), part);
+      // Only a won ticket proves that the job still runs and its fields may be read.
+      work_.load(std::memory_order_relaxed)(context_.load(std::memory_order_relaxed), static_cast<int>(part));
       left_.fetch_sub(1, std::memory_order_acq_rel);
       t = next_.load(std::memory_order_acquire);
     }
@@ -116,7 +120,7 @@ class Pool {
   std::atomic<bool> busy_{false};
   std::atomic<Work> work_{nullptr};
   std::atomic<void*> context_{nullptr};
-  std::atomic<int> parts_{0}, left_{0};
+  std::atomic<int> left_{0};
   std::atomic<std::uint64_t> next_{0}, job_{0};
 };
 
