@@ -56,7 +56,8 @@ OUTLINE void copy_lines(const int w, __global const real* a, const long ss, cons
   for (long k = begin; k < end; ++k) {
     __global const real* const from = a + PARTS * k * ss;
     // Few lines make short runs, which processors do not foresee.
-    if (w == MR && k + 16 < end) WILL_READ(from + PARTS * 16 * ss);
+    if (w == MR && k + 16 < end)
+      for (int i = 0; i < PARTS * blocks * BLOCK; i += LINE) WILL_READ_LATER(from + PARTS * 16 * ss + i);
     __global real* at = to + k * STEP(w);
     long next = apart;
     for (int q = 0; q < blocks; ++q, at += next, next += more) {
@@ -72,6 +73,12 @@ OUTLINE void copy_lines(const int w, __global const real* a, const long ss, cons
   }
 }
 
+/// BLOCK lines, `length` elements of each, forwards or backwards: more of them than processors foresee.
+INLINE void will_read_lines(__global const real* a, const long ls, const int length) {
+  for (int i = 0; i < BLOCK; ++i)
+    for (int l = 0; l < abs(length); l += LINE) WILL_READ_LATER(a + PARTS * i * ls + (length < 0 ? -l : l));
+}
+
 /// `count` lines, steps [begin, end), into a panel of w lines; missing lines become zeros.
 OUTLINE void pack_steps(const int w, __global const real* a, const long ls, const long ss, const real sign,
                         const int count, const long begin, const long end, __global real* to) {
@@ -84,10 +91,12 @@ OUTLINE void pack_steps(const int w, __global const real* a, const long ls, cons
     // Steps are contiguous: transposed block by block, all of a cache line while it is there.
     for (; k + BLOCK <= end;) {
       const long line = k + LINE <= end ? LINE : BLOCK;
-      for (int q = 0; q < blocks; ++q)
+      for (int q = 0; q < blocks; ++q) {
+        if (k + line < end) will_read_lines(a + PARTS * (q * BLOCK * ls + (k + line) * ss), ls, PARTS * line * (int)ss);
         for (long l = k; l < k + line; l += BLOCK)
           pack_block(w, a + PARTS * (q * BLOCK * ls + (ss > 0 ? l : -(l + BLOCK - 1))), ls, (int)ss, sign,
                      to + l * STEP(w) + q * BLOCK);
+      }
       k += line;
     }
   }
