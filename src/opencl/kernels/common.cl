@@ -157,48 +157,54 @@ INLINE void clear(TILE(t), const real zero) {
   UNROLL for (int i = 0; i < MR; ++i) UNROLL for (int v = 0; v < NV * PARTS; ++v) t[i][v] = (vec)(zero);
 }
 
+/// The first `nv` vectors. How long the loop is, is known before nv is: else some become copies of memory, which keep a
+/// tile out of registers.
+#define EACH_VECTOR(v, nv) UNROLL for (int v = 0; v < NV; ++v) if (v < (nv))
+
 /// t += a x, or t -= a x, for the first `nv` vectors of a row and their imaginary parts.
 INLINE void add_row(const int nv, vec* t, const int minus, const real ar, const real ai, const vec x[NV * PARTS]) {
   const vec r = (vec)(minus ? -ar : ar);
-  UNROLL for (int p = 0; p < PARTS; ++p) UNROLL for (int v = 0; v < nv; ++v) t[p * NV + v] =
-      fma(r, x[p * NV + v], t[p * NV + v]);
+  UNROLL for (int p = 0; p < PARTS; ++p) EACH_VECTOR(v, nv) t[p * NV + v] = fma(r, x[p * NV + v], t[p * NV + v]);
 #if COMPLEX
   // A loop of its own: registers suffice for one part of a at a time.
   const vec im = (vec)(minus ? -ai : ai);
-  UNROLL for (int v = 0; v < nv; ++v) {
+  EACH_VECTOR(v, nv) {
     t[v] = fma(-im, x[NV + v], t[v]);
     t[NV + v] = fma(im, x[v], t[NV + v]);
   }
 #endif
 }
 
-INLINE void load_step(vec x[NV * PARTS], __global const real* b) {
-  UNROLL for (int v = 0; v < NV * PARTS; ++v) x[v] = LOAD(v, b);
+/// The first `nv` vectors of a step of B, and their imaginary parts.
+INLINE void load_step(const int nv, vec x[NV * PARTS], __global const real* b) {
+  UNROLL for (int p = 0; p < PARTS; ++p) EACH_VECTOR(v, nv) x[p * NV + v] = LOAD(p * NV + v, b);
 }
 
-/// t += A B, or t -= A B, over `steps` steps of a panel of A and one of B. A's has `w` lines, of which the tile's MR
-/// begin at a. If `ahead`, each step asks for the next `each` elements from `next` on, which will be read later.
-INLINE void add_product_and(TILE(t), const int minus, const long steps, const int w, __global const real* a,
-                            __global const real* b, const int ahead, __global const real* next, const int each) {
+/// t += A B, or t -= A B, for the first `nv` vectors of rows, over `steps` steps of a panel of A and one of B. A's has
+/// `w` lines, of which the tile's MR begin at a. If `ahead`, each step asks for the next `each` elements from `next`
+/// on, which will be read later.
+INLINE void add_product_and(const int nv, TILE(t), const int minus, const long steps, const int w,
+                            __global const real* a, __global const real* b, const int ahead, __global const real* next,
+                            const int each) {
   _Pragma("unroll 1") for (long k = 0; k < steps; ++k, a += STEP(w), b += STEP(NR), next += each) {
     vec x[NV * PARTS];
-    load_step(x, b);
+    load_step(nv, x, b);
 #if !COMPLEX
     // Of complex ones a step takes so long that processors are ahead by themselves.
     UNROLL for (int l = 0; l < NR; l += LINE) WILL_READ(b + 8 * NR + l);
 #endif
     if (ahead) WILL_READ_LATER(next);
-    UNROLL for (int i = 0; i < MR; ++i) add_row(NV, t[i], minus, a[i], COMPLEX ? a[w + i] : 0, x);
+    UNROLL for (int i = 0; i < MR; ++i) add_row(nv, t[i], minus, a[i], COMPLEX ? a[w + i] : 0, x);
   }
 }
-INLINE void add_product(TILE(t), const int minus, const long steps, const int w, __global const real* a,
+INLINE void add_product(const int nv, TILE(t), const int minus, const long steps, const int w, __global const real* a,
                         __global const real* b) {
-  add_product_and(t, minus, steps, w, a, b, 0, b, 0);
+  add_product_and(nv, t, minus, steps, w, a, b, 0, b, 0);
 }
 
-/// x := s x for a row and, if complex, its imaginary part.
-INLINE void scale_row(vec x[NV * PARTS], const real sr, const real si) {
-  UNROLL for (int v = 0; v < NV; ++v) {
+/// x := s x for the first `nv` vectors of a row and, if complex, their imaginary parts.
+INLINE void scale_row(const int nv, vec x[NV * PARTS], const real sr, const real si) {
+  EACH_VECTOR(v, nv) {
 #if COMPLEX
     const vec r = x[v], im = x[NV + v];
     x[v] = fma((vec)(-si), im, (vec)(sr)*r);

@@ -109,7 +109,7 @@ INLINE void product_tile(const product p, const long i, const long j, __global c
   prefetch_tile(c, p.rs, p.cs, (int)min((long)MR, p.m - row), (int)min((long)NR, p.n - column));
   TILE(t);
   clear(t, zero_of(p));
-  add_product_and(t, 0, p.steps, p.shared ? NR : MR, left(p, i), right(p, j), 1, next, each);
+  add_product_and(NV, t, 0, p.steps, p.shared ? NR : MR, left(p, i), right(p, j), 1, next, each);
   if (p.cs != 1 || !whole(p, i, j)) {
     combine_vectors(NV, t, 0, p, i, j, 0);
     return;

@@ -20,9 +20,9 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void invert(const long n
       for (int j = 0; j < NR * PARTS; ++j) buffer[r][j] = j < NR && column + j == row + r;
     TILE(t);
     UNROLL for (int r = 0; r < MR; ++r) UNROLL for (int v = 0; v < NV * PARTS; ++v) t[r][v] = LOAD(v, buffer[r]);
-    add_product(t, 1, row - top * MR, MR, tile + top * MR * STEP(MR), z + top * MR * STEP(NR));
-    solve_corner(t, tile + row * STEP(MR), unit, packed[divide_at + i] != 0);
-    store_rows(t, z + row * STEP(NR));
+    add_product(NV, t, 1, row - top * MR, MR, tile + top * MR * STEP(MR), z + top * MR * STEP(NR));
+    solve_corner(NV, t, tile + row * STEP(MR), unit, packed[divide_at + i] != 0);
+    store_rows(NV, t, z + row * STEP(NR));
     __global real* const to = packed + inverse_at + i * block * MR * STEP(MR);
     for (long j = column; j < min(column + NR, row + MR); ++j)
       for (int r = 0; r < MR; ++r)

@@ -6,16 +6,18 @@ typedef struct {
   int unit;
 } multiplying;
 
-INLINE void multiply_tile(const share s, const int j, const multiplying w, const long i) {
+INLINE void multiply_tile(const int nv, const share s, const int j, const multiplying w, const long i) {
   __global const real* const tile = w.packed + tile_at(i);
   TILE(t);
   clear(t, 0);
   const int each = (STEP(MR) + s.panels - 1) / s.panels;
-  add_product_and(t, 0, i * MR, MR, tile, packed_rows(s, j, 0), 1, w.packed + tile_at(i + 1) + j * i * MR * each, each);
-  multiply_corner(t, tile + i * MR * STEP(MR), packed_rows(s, j, i), w.unit);
-  scale_tile(t, w.ar, w.ai);
-  store_rows(t, packed_rows(s, j, spare_tile(s) + i % TOGETHER));
+  add_product_and(nv, t, 0, i * MR, MR, tile, packed_rows(s, j, 0), 1, w.packed + tile_at(i + 1) + j * i * MR * each,
+                  each);
+  multiply_corner(nv, t, tile + i * MR * STEP(MR), packed_rows(s, j, i), w.unit);
+  scale_tile(nv, t, w.ar, w.ai);
+  store_rows(nv, t, packed_rows(s, j, spare_tile(s) + i % TOGETHER));
 }
+ON_PANELS(multiply_tile, multiplying)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void multiply(
     const long n, const long cols, __global real* packed, const long taken_at, const long x_at, __global real* b,
@@ -26,7 +28,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void multiply(
   while (take_share(&s, (__global int*)(packed + taken_at), packed + x_at, most, n, TOGETHER, cols, b + PARTS * b_at,
                     rs, cs))
     for (long i = 0; i < tiles; ++i) {
-      for (int j = 0; j < s.panels; ++j) multiply_tile(s, j, w, i);
+      multiply_tile_panels(s, w, i);
       if ((i + 1) % TOGETHER == 0 || i + 1 == tiles) deliver(s, spare_tile(s), i / TOGETHER * TOGETHER, i + 1);
     }
 }

@@ -40,12 +40,14 @@ INLINE void pack_block(const int w, __global const real* from, const long ls, co
   }
 }
 
-/// Lines [first, w) of which there are `count`, steps [begin, end), one by one; missing lines become zeros.
+/// Lines [first, w) of which there are `count`, steps [begin, end), one by one. Missing lines become zeros as far as
+/// there are others in their vector or tile: the rest of a panel is not read.
 INLINE void pack_entries(const int w, __global const real* a, const long ls, const long ss, const real sign,
                          const int count, const int first, const long begin, const long end, __global real* to) {
   for (int i = first; i < count; ++i)
     for (long k = begin; k < end; ++k) copy_entry(a + PARTS * (i * ls + k * ss), to + k * STEP(w) + i, w, sign);
-  for (int i = max(first, count); i < w; ++i)
+  const int whole = VW > MR ? VW : MR, read = min((count + whole - 1) / whole * whole, w);
+  for (int i = max(first, count); i < read; ++i)
     for (long k = begin; k < end; ++k) UNROLL for (int p = 0; p < PARTS; ++p) to[k * STEP(w) + p * w + i] = 0;
 }
 

@@ -10,6 +10,7 @@ typedef struct {
   __global real* b;
   long n, length, rs, cs, cols;
   int panels;
+  int full, rest;  ///< panels all vectors of which hold right-hand sides, vectors of one more that do
 } share;
 
 /// Takes a share and packs it, each panel with `spare` tiles after it; false when none is left. `taken` counts panels.
@@ -19,6 +20,8 @@ INLINE bool take_share(share* s, __global int* taken, __global real* x, const in
   if (at < 0) return false;
   s->n = n, s->rs = rs, s->cs = cs, s->length = ((n + MR - 1) / MR + spare) * MR * STEP(NR);
   s->cols = min(cols - (long)at * NR, (long)s->panels * NR);
+  const int vectors = (int)((s->cols + VW - 1) / VW);
+  s->full = vectors / NV, s->rest = vectors % NV;
   s->b = b + PARTS * (long)at * NR * cs;
   s->x = x + get_global_id(0) * most * s->length;
   for (int j = 0; j < s->panels; ++j) pack_panel(NR, s->b, cs, rs, 0, GENERAL, s->cols, j, 0, n, s->x + j * s->length);
@@ -41,3 +44,15 @@ INLINE void deliver(const share s, const long from, const long first, const long
     unpack_steps(packed_rows(s, j, from), s.b + PARTS * (first * MR * s.rs + j * NR * s.cs), s.cs, s.rs,
                  (int)min((long)NR, s.cols - j * NR), rows);
 }
+
+/// name_panels(s, w, i): `name` for row tile i of all panels, with the number of vectors that it is to do.
+#define ON_PANELS(name, type)                                            \
+  OUTLINE void name##_rest(const share s, const type w, const long i) {  \
+    if (NV > 1 && s.rest == 1) name(NV > 1 ? 1 : NV, s, s.full, w, i);   \
+    if (NV > 2 && s.rest == 2) name(NV > 2 ? 2 : NV, s, s.full, w, i);   \
+    if (NV > 3 && s.rest == 3) name(NV > 3 ? 3 : NV, s, s.full, w, i);   \
+  }                                                                      \
+  INLINE void name##_panels(const share s, const type w, const long i) { \
+    for (int j = 0; j < s.full; ++j) name(NV, s, j, w, i);               \
+    if (s.rest) name##_rest(s, w, i);                                    \
+  }

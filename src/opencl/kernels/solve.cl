@@ -9,19 +9,20 @@ typedef struct {
 } solving;
 
 /// A tile of rows: what the block's rows above it have solved is taken off; inside the block it is solved itself.
-INLINE void solve_tile(const share s, const int j, const solving w, const long i) {
+INLINE void solve_tile(const int nv, const share s, const int j, const solving w, const long i) {
   __global real* const x = packed_rows(s, j, i);
   __global const real* const tile = w.packed + tile_at(i);
   TILE(t);
-  load_rows(t, x);
-  scale_tile(t, w.sr, w.si);
+  load_rows(nv, t, x);
+  scale_tile(nv, t, w.sr, w.si);
   const long steps = (min(i, w.last) - w.first) * MR;
   const int each = (STEP(MR) + s.panels - 1) / s.panels;
-  add_product_and(t, 1, steps, MR, tile + w.first * MR * STEP(MR), packed_rows(s, j, w.first), 1,
+  add_product_and(nv, t, 1, steps, MR, tile + w.first * MR * STEP(MR), packed_rows(s, j, w.first), 1,
                   w.packed + tile_at(i + 1) + w.first * MR * STEP(MR) + j * steps * each, each);
-  if (i < w.last) solve_corner(t, tile + i * MR * STEP(MR), w.unit, w.packed[w.divide_at + i] != 0);
-  store_rows(t, x);
+  if (i < w.last) solve_corner(nv, t, tile + i * MR * STEP(MR), w.unit, w.packed[w.divide_at + i] != 0);
+  store_rows(nv, t, x);
 }
+ON_PANELS(solve_tile, solving)
 
 /// `block` tiles of the triangle at a time: shares of right-hand sides are solved through them, then the rows beyond
 /// are updated. Panels of a share use a tile one after the other.
@@ -37,7 +38,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void solve(const long n,
     for (long first = 0; first < tiles; first += block) {
       const solving w = {packed, divide_at, first, min(first + block, tiles), first ? 1 : ar, first ? 0 : ai, unit};
       for (long i = first; i < tiles; ++i) {
-        for (int j = 0; j < s.panels; ++j) solve_tile(s, j, w, i);
+        solve_tile_panels(s, w, i);
         if (i + 1 == w.last || (i < w.last && (i + 1) % TOGETHER == 0)) {
           const long from = max(first, i / TOGETHER * TOGETHER);
           deliver(s, from, from, i + 1);

@@ -8,24 +8,26 @@ typedef struct {
 } solving;
 
 /// What the rows before the block have solved is taken from a tile of its right-hand sides.
-INLINE void update_tile(const share s, const int j, const solving w, const long i) {
+INLINE void update_tile(const int nv, const share s, const int j, const solving w, const long i) {
   TILE(t);
-  load_rows(t, packed_rows(s, j, i));
-  scale_tile(t, w.ar, w.ai);
-  add_product(t, 1, w.first * MR, MR, w.packed + tile_at(i), packed_rows(s, j, 0));
-  store_rows(t, packed_rows(s, j, i));
+  load_rows(nv, t, packed_rows(s, j, i));
+  scale_tile(nv, t, w.ar, w.ai);
+  add_product(nv, t, 1, w.first * MR, MR, w.packed + tile_at(i), packed_rows(s, j, 0));
+  store_rows(nv, t, packed_rows(s, j, i));
 }
+ON_PANELS(update_tile, solving)
 
 /// A tile of the block times its inverse, in place: those after it have been done.
-INLINE void apply_inverse(const share s, const int j, const solving w, const long i) {
+INLINE void apply_inverse(const int nv, const share s, const int j, const solving w, const long i) {
   __global const real* const inverse = w.packed + w.inverse_at + i * w.block * MR * STEP(MR);
   const long row = (i - w.first) * MR;
   TILE(t);
   clear(t, 0);
-  add_product(t, 0, row, MR, inverse, packed_rows(s, j, w.first));
-  multiply_corner(t, inverse + row * STEP(MR), packed_rows(s, j, i), w.unit);
-  store_rows(t, packed_rows(s, j, i));
+  add_product(nv, t, 0, row, MR, inverse, packed_rows(s, j, w.first));
+  multiply_corner(nv, t, inverse + row * STEP(MR), packed_rows(s, j, i), w.unit);
+  store_rows(nv, t, packed_rows(s, j, i));
 }
+ON_PANELS(apply_inverse, solving)
 
 /// A diagonal block of `block` tiles after the other: the rows before it are taken from its right-hand sides, then they
 /// are multiplied by its inverse, last row first, so that it is in place.
@@ -40,10 +42,9 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void solve_inverted(
       const long last = min(first + block, tiles);
       const solving w = {packed, inverse_at, block, first, ar, ai, unit};
       if (first > 0 || ar != 1 || ai != 0)
-        for (long i = first; i < last; ++i)
-          for (int j = 0; j < s.panels; ++j) update_tile(s, j, w, i);
+        for (long i = first; i < last; ++i) update_tile_panels(s, w, i);
       for (long i = last - 1; i >= first; --i) {
-        for (int j = 0; j < s.panels; ++j) apply_inverse(s, j, w, i);
+        apply_inverse_panels(s, w, i);
         if (i % TOGETHER == 0 || i == first) deliver(s, i, i, min(last, i / TOGETHER * TOGETHER + TOGETHER));
       }
     }

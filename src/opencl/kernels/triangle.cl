@@ -7,32 +7,34 @@
 
 INLINE long tile_at(const long i) { return i * (i + 1) / 2 * MR * STEP(MR); }
 
-/// The rows of a tile in a panel.
-INLINE void load_rows(TILE(t), __global const real* x) {
-  UNROLL for (int i = 0; i < MR; ++i) load_step(t[i], x + i * STEP(NR));
+/// The first `nv` vectors of the rows of a tile in a panel.
+INLINE void load_rows(const int nv, TILE(t), __global const real* x) {
+  UNROLL for (int i = 0; i < MR; ++i) load_step(nv, t[i], x + i * STEP(NR));
 }
-INLINE void store_rows(const TILE(t), __global real* x) {
-  UNROLL for (int i = 0; i < MR; ++i) UNROLL for (int v = 0; v < NV * PARTS; ++v) STORE(t[i][v], v, x + i * STEP(NR));
+INLINE void store_rows(const int nv, const TILE(t), __global real* x) {
+  UNROLL for (int i = 0; i < MR; ++i) UNROLL for (int p = 0; p < PARTS; ++p) EACH_VECTOR(v, nv)
+      STORE(t[i][p * NV + v], p * NV + v, x + i * STEP(NR));
 }
 
-INLINE void scale_tile(TILE(t), const real sr, const real si) {
+INLINE void scale_tile(const int nv, TILE(t), const real sr, const real si) {
   if (sr == 1 && si == 0) return;
-  UNROLL for (int i = 0; i < MR; ++i) scale_row(t[i], sr, si);
+  UNROLL for (int i = 0; i < MR; ++i) scale_row(nv, t[i], sr, si);
 }
 
 /// t += T x for the triangle of a corner, bounded row by row.
-INLINE void multiply_corner(TILE(t), __global const real* corner, __global const real* x, const int unit) {
+INLINE void multiply_corner(const int nv, TILE(t), __global const real* corner, __global const real* x,
+                            const int unit) {
   UNROLL for (int k = 0; k < MR; ++k) {
     __global const real* const step = corner + k * STEP(MR);
     vec row[NV * PARTS];
-    load_step(row, x + k * STEP(NR));
+    load_step(nv, row, x + k * STEP(NR));
     // A unit diagonal is not a factor: 1 + 0i would make NaN of an infinity.
     if (unit) {
-      UNROLL for (int p = 0; p < PARTS; ++p) UNROLL for (int v = 0; v < NV; ++v) t[k][p * NV + v] += row[p * NV + v];
+      UNROLL for (int p = 0; p < PARTS; ++p) EACH_VECTOR(v, nv) t[k][p * NV + v] += row[p * NV + v];
     } else {
-      add_row(NV, t[k], 0, step[k], COMPLEX ? step[(PARTS - 1) * MR + k] : 0, row);
+      add_row(nv, t[k], 0, step[k], COMPLEX ? step[(PARTS - 1) * MR + k] : 0, row);
     }
     UNROLL for (int r = k + 1; r < MR; ++r)
-        add_row(NV, t[r], 0, step[r], COMPLEX ? step[(PARTS - 1) * MR + r] : 0, row);
+        add_row(nv, t[r], 0, step[r], COMPLEX ? step[(PARTS - 1) * MR + r] : 0, row);
   }
 }
