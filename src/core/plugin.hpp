@@ -15,7 +15,7 @@
 
 namespace trigon::core {
 
-inline constexpr int plugin_abi = 4;
+inline constexpr int plugin_abi = 5;
 
 /// The queues of a backend whose operands may lie in device memory (Memory::Device). What `adopt` and `create` return
 /// is the plug-in's own object around a native queue and travels as Request::queue; null means failure, in words.

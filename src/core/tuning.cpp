@@ -61,6 +61,7 @@ void visit(Table& t, F&& f) {
   // 0: as the device's class says; `trigon explain --backend opencl` says what is in force.
   f("opencl.class", "1 cpu, 2 integrated, 3 discrete, 4 mobile, 0 as the device seems", t.opencl_class, 0);
   f("opencl.kernels", "1 packed panels, 2 tiles", t.opencl_kernels, 0);
+  f("opencl.launches", "panels: 1 one packs and computes, 2 one packs, the other computes", t.opencl_launches, 0);
   f("opencl.leaf", "order up to which a triangle or symmetric matrix is done whole", t.opencl_leaf, 0);
   f("opencl.leaf_few", "the same for solves with few right-hand sides", t.opencl_leaf_few, 0);
   f("opencl.gemm_k", "panels: depth of a block that a work-item sums at a time", t.opencl_gemm_k, 0);

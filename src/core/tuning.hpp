@@ -55,6 +55,7 @@ struct Tuning {
   // 0: as the class of the device says (src/opencl/settings.hpp).
   index opencl_class = 0;                ///< of the device: 1 cpu, 2 integrated, 3 discrete, 4 mobile; 0: as it seems
   PerPrecision opencl_kernels{};         ///< 1: packed panels, 2: tiles
+  PerPrecision opencl_launches{};        ///< 1: one packs and computes, 2: one packs, the other computes
   PerPrecision opencl_leaf{};            ///< triangles of at most this order are done whole
   PerPrecision opencl_leaf_few{};        ///< … in solves with few right-hand sides
   PerPrecision opencl_gemm_k{};          ///< depth of a block that a work-item sums at a time

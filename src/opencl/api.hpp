@@ -1,10 +1,12 @@
-// OpenCL as this backend uses it: version 1.2, in order, with names for its errors.
+// OpenCL as this backend uses it: version 1.2, in order, with names for its errors. Of newer ones it asks for features.
 #pragma once
 
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
+#include <cstring>
 #include <string>
+#include <vector>
 
 namespace trigon::opencl {
 
@@ -28,6 +30,23 @@ T value_of(Get&& get, Object object, unsigned what) {
   T value{};
   get(object, what, sizeof value, &value, nullptr);
   return value;
+}
+
+/// Whether a device's OpenCL C 3.0 has a feature, as "__opencl_c_int64".
+inline bool has_feature(cl_device_id device, const char* feature) {
+  // CL_DEVICE_OPENCL_C_FEATURES, a list of cl_name_version.
+  constexpr cl_device_info features = 0x106F;
+  struct Named {
+    cl_uint version;
+    char name[64];
+  };
+  std::size_t bytes = 0;
+  if (clGetDeviceInfo(device, features, 0, nullptr, &bytes) != CL_SUCCESS) return false;
+  std::vector<Named> list(bytes / sizeof(Named));
+  if (clGetDeviceInfo(device, features, bytes, list.data(), nullptr) != CL_SUCCESS) return false;
+  for (const Named& n : list)
+    if (std::strncmp(n.name, feature, sizeof n.name) == 0) return true;
+  return false;
 }
 
 }  // namespace trigon::opencl

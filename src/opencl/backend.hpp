@@ -1,4 +1,5 @@
-// OpenCL under the recursions. Packed panels: two launches per block, one that packs and one that computes. Tiles: one.
+// OpenCL under the recursions. Tiles: one launch per block. Packed panels: one that packs and then computes, or, where
+// work-items cannot wait for each other, two.
 #pragma once
 
 #include "core/algorithm.hpp"
@@ -153,18 +154,8 @@ class Backend {
     const index tiles_a = sizes_.rows(c.rows), panels_b = sizes_.columns(c.cols);
     const index items_a = shared ? 0 : Sizes::panels(tiles_a, together_);
     const index at_b = shared ? 0 : sizes_.packed_a(c.rows, k * views);
-    const index taken_at = (at_b + sizes_.packed_b(c.cols, k * views) + 15) / 16 * 16;
-    const cl_mem packed = commands_.workspace(size(taken_at + Sizes::taken) * sizeof(Real));
+    const cl_mem packed = commands_.workspace(size(at_b + sizes_.packed_b(c.cols, k * views)) * sizeof(Real));
     const auto second = [](const Lines& l) { return l.data2.memory ? l.data2.memory : l.data.memory; };
-    commands_.launch(Family::Pack, "pack", precision_of<T>,
-                     {size(items_a + panels_b), size(Sizes::panels(k, chunk)), static_cast<std::size_t>(views)},
-                     cl_long{items_a}, cl_long{chunk}, cl_long{k}, a.data.memory, cl_long{a.data.offset},
-                     cl_long{a.line_stride}, cl_long{a.step_stride}, cl_long{a.lines}, cl_int{a.conj}, cl_int{a.form},
-                     second(a), cl_long{a.data2.offset}, cl_long{a.line_stride2}, cl_long{a.step_stride2},
-                     b.data.memory, cl_long{b.data.offset}, cl_long{b.line_stride}, cl_long{b.step_stride},
-                     cl_long{b.lines}, cl_int{b.conj}, cl_int{b.form}, second(b), cl_long{b.data2.offset},
-                     cl_long{b.line_stride2}, cl_long{b.step_stride2}, cl_int{views}, packed, cl_long{0}, cl_long{at_b},
-                     cl_long{taken_at});
     // Blocks of as many rows as the caches like, but several shares for each of some compute units.
     const index units = commands_.device().compute_units;
     index tiles = std::clamp<index>(mc_ / sizes_.shape.rows, 1, tiles_a);
@@ -173,11 +164,20 @@ class Backend {
                 shares = Sizes::panels(tiles_a, tiles) * panels_b;
     // A work-item should outlast its own start.
     const index worth = std::max<index>(tiles_a * panels_b * k * views / 512, 1);
-    commands_.launch(Family::Gemm, "gemm", precision_of<T>, {{size(std::min({units, shares, worth})), 1, 1}},
-                     cl_long{c.rows}, cl_long{c.cols}, cl_long{k * views}, packed, cl_int{shared}, cl_long{at_b},
-                     cl_long{taken_at}, c.data.memory, cl_long{c.data.offset}, cl_long{c.row_stride},
-                     cl_long{c.col_stride}, cl_int{mask}, cl_long{tiles}, static_cast<cl_int>(most), cl_long{kc_},
-                     re(alpha), im(alpha), re(beta), im(beta));
+    launch(Family::Gemm, "gemm", std::min({units, shares, worth}), cl_long{c.rows}, cl_long{c.cols}, cl_long{k},
+           cl_int{views}, cl_long{chunk}, cl_long{items_a}, a.data.memory, cl_long{a.data.offset},
+           cl_long{a.line_stride}, cl_long{a.step_stride}, cl_int{a.conj}, cl_int{a.form}, second(a),
+           cl_long{a.data2.offset}, cl_long{a.line_stride2}, cl_long{a.step_stride2}, b.data.memory,
+           cl_long{b.data.offset}, cl_long{b.line_stride}, cl_long{b.step_stride}, cl_int{b.conj}, cl_int{b.form},
+           second(b), cl_long{b.data2.offset}, cl_long{b.line_stride2}, cl_long{b.step_stride2}, packed, cl_int{shared},
+           cl_long{at_b}, c.data.memory, cl_long{c.data.offset}, cl_long{c.row_stride}, cl_long{c.col_stride},
+           cl_int{mask}, cl_long{tiles}, static_cast<cl_int>(most), cl_long{kc_}, re(alpha), im(alpha), re(beta),
+           im(beta));
+  }
+
+  template <class... Args>
+  void launch(Family family, const char* name, index items, const Args&... args) {
+    commands_.launch_phases(family, name, precision_of<T>, items, items, args...);
   }
 
   void triangular(bool solves, T alpha, Triangle<Ref> t, Matrix<Ref> b) {
@@ -203,40 +203,41 @@ class Backend {
     // A product has spare rows for its results.
     const index panel = sizes_.panel(n + (solves ? 0 : together_ * sizes_.shape.rows));
     const index most = panels_of_share(panel, panels);
-    const index flags_at = sizes_.triangle(n), taken_at = flags_at + sizes_.flags(n), x_at = taken_at + Sizes::taken;
-    // For each compute unit, or as many as there is workspace for.
+    const index flags_at = sizes_.triangle(n), x_at = flags_at + sizes_.flags(n);
+    // One for each compute unit, or as many as there is work and workspace for.
     const index room = std::max<index>((most_ - x_at) / (most * panel), 1);
-    const index items = std::min({index{commands_.device().compute_units}, panels, room});
+    const index pieces = Sizes::panels(tiles, together_) * Sizes::panels(n, chunk);
+    const index items = std::min({index{commands_.device().compute_units}, std::max(panels, pieces), room});
     const index packed_to = x_at + items * most * panel;
     const index block = solves && invert_ > 0 ? std::min(sizes_.rows(invert_), tiles) : 0;
     const index inverses_to = packed_to + (block ? sizes_.inverses(n, block) + sizes_.inverse_scratch(n, block) : 0);
     const cl_mem packed = commands_.workspace(size(inverses_to) * sizeof(Real));
     const bool unit = t.diag == Diag::Unit;
-    commands_.launch(Family::PackTriangle, "pack_triangle", precision_of<T>,
-                     {size(Sizes::panels(tiles, together_)), size(Sizes::panels(n, chunk)), 1}, cl_long{n},
-                     cl_long{chunk}, t.a.data.memory, cl_long{t.a.data.offset}, cl_long{t.a.row_stride},
-                     cl_long{t.a.col_stride}, cl_int{t.a.conj}, cl_int{unit}, cl_int{solves}, packed, cl_long{flags_at},
-                     cl_long{taken_at});
-    const Grid grid{{size(items), 1, 1}};
-    const cl_int at_most = static_cast<cl_int>(most);
+    const auto with_triangle = [&](auto&& run, const auto&... rest) {
+      run(cl_long{n}, cl_long{chunk}, t.a.data.memory, cl_long{t.a.data.offset}, cl_long{t.a.row_stride},
+          cl_long{t.a.col_stride}, cl_int{t.a.conj}, cl_int{unit}, cl_int{solves}, packed, cl_long{flags_at},
+          cl_long{b.cols}, cl_long{x_at}, b.data.memory, cl_long{b.data.offset}, cl_long{b.row_stride},
+          cl_long{b.col_stride}, re(alpha), im(alpha), static_cast<cl_int>(most), rest...);
+    };
+    const auto whole = [&](Family family, const char* name) {
+      return [=, this](const auto&... args) { launch(family, name, items, args...); };
+    };
+    const auto phase = [&](Phases phases) {
+      return [=, this](const auto&... args) {
+        commands_.launch_phase(phases, Family::SolveInverted, "solve_inverted", precision_of<T>, items, args...);
+      };
+    };
     if (block > 0) {
-      const index scratch_at = packed_to + sizes_.inverses(n, block);
+      with_triangle(phase(Phases::Pack), cl_long{block}, cl_long{packed_to});
       commands_.launch(Family::Invert, "invert", precision_of<T>,
-                       {size(Sizes::panels(tiles, block)), size(sizes_.inverse_columns(block)), 1}, cl_long{n}, packed,
-                       cl_long{flags_at}, cl_int{unit}, cl_long{block}, cl_long{packed_to}, cl_long{scratch_at});
-      commands_.launch(Family::SolveInverted, "solve_inverted", precision_of<T>, grid, cl_long{n}, cl_long{b.cols},
-                       packed, cl_long{taken_at}, cl_long{x_at}, b.data.memory, cl_long{b.data.offset},
-                       cl_long{b.row_stride}, cl_long{b.col_stride}, cl_int{unit}, re(alpha), im(alpha), at_most,
-                       cl_long{block}, cl_long{packed_to});
+                       {{size(Sizes::panels(tiles, block)), size(sizes_.inverse_columns(block)), 1}}, cl_long{n},
+                       packed, cl_long{flags_at}, cl_int{unit}, cl_long{block}, cl_long{packed_to},
+                       cl_long{packed_to + sizes_.inverses(n, block)});
+      with_triangle(phase(Phases::Compute), cl_long{block}, cl_long{packed_to});
     } else if (solves) {
-      commands_.launch(Family::Solve, "solve", precision_of<T>, grid, cl_long{n}, cl_long{b.cols}, packed,
-                       cl_long{flags_at}, cl_long{taken_at}, cl_long{x_at}, b.data.memory, cl_long{b.data.offset},
-                       cl_long{b.row_stride}, cl_long{b.col_stride}, cl_int{unit}, re(alpha), im(alpha), at_most,
-                       cl_long{std::max<index>(1, settings_.solve_k / sizes_.shape.rows)});
+      with_triangle(whole(Family::Solve, "solve"), cl_long{std::max<index>(1, settings_.solve_k / sizes_.shape.rows)});
     } else {
-      commands_.launch(Family::Multiply, "multiply", precision_of<T>, grid, cl_long{n}, cl_long{b.cols}, packed,
-                       cl_long{taken_at}, cl_long{x_at}, b.data.memory, cl_long{b.data.offset}, cl_long{b.row_stride},
-                       cl_long{b.col_stride}, re(alpha), im(alpha), at_most, cl_int{unit});
+      with_triangle(whole(Family::Multiply, "multiply"));
     }
   }
 

@@ -80,6 +80,14 @@ cl_mem Commands::workspace(std::size_t bytes) {
   return memory;
 }
 
+cl_mem Commands::counters() {
+  if (failed() || !lane_) return nullptr;
+  cl_int error = CL_SUCCESS;
+  const cl_mem memory = lane_->counters(error);
+  check(error, "counters");
+  return memory;
+}
+
 void Commands::finish_with(void** event) {
   if (failed()) return;
   if (event &&

@@ -4,6 +4,7 @@
 #include "core/request.hpp"
 #include "opencl/lane.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace trigon::opencl {
@@ -13,6 +14,9 @@ struct Grid {
   std::array<std::size_t, 3> items;
   std::array<std::size_t, 3> group{1, 1, 1};
 };
+
+/// What a launch of packed panels does, as kernels number it.
+enum class Phases : cl_int { Pack = 1, Compute = 2, Both = 3 };
 
 class Commands {
  public:
@@ -49,6 +53,23 @@ class Commands {
     enqueue(kernel, name, grid);
   }
 
+  /// `phases` of a kernel that is given them and its counters before `args` (kernels/take.cl), by so many work-items.
+  template <class... Args>
+  void launch_phase(Phases phases, Family family, const char* name, Precision p, index items, const Args&... args) {
+    launch(family, name, p, {{static_cast<std::size_t>(items), 1, 1}}, static_cast<cl_int>(phases), counters(),
+           args...);
+  }
+  /// Both of them: by one launch where work-items can wait for each other or one has nobody to wait for, else by one
+  /// each.
+  template <class... Args>
+  void launch_phases(Family family, const char* name, Precision p, index packing, index computing,
+                     const Args&... args) {
+    if (device_.settings_of(p).launches == 1 || std::max(packing, computing) == 1)
+      return launch_phase(Phases::Both, family, name, p, computing, args...);
+    launch_phase(Phases::Pack, family, name, p, packing, args...);
+    launch_phase(Phases::Compute, family, name, p, computing, args...);
+  }
+
   /// Device memory for packing; null after a failure.
   cl_mem workspace(std::size_t bytes);
   /// The most that was asked for at once.
@@ -64,6 +85,8 @@ class Commands {
 
  private:
   bool begin();
+  /// Those of the lane; null after a failure.
+  cl_mem counters();
   cl_kernel kernel(Family, const char* name, Precision);
   void argument(cl_kernel, cl_uint at, std::size_t size, const void* value);
   void enqueue(cl_kernel, const char* name, const Grid&);

@@ -20,6 +20,8 @@ Facts facts_of(cl_device_id id) {
   f.local_memory = value_of<cl_ulong>(clGetDeviceInfo, id, CL_DEVICE_LOCAL_MEM_SIZE);
   f.native_float = uint(CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT);
   f.native_double = uint(CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE);
+  f.orders_memory =
+      has_feature(id, "__opencl_c_atomic_order_acq_rel") && has_feature(id, "__opencl_c_atomic_scope_device");
   return f;
 }
 

@@ -62,6 +62,7 @@ Lane::~Lane() {
   for (const auto& [key, kernel] : kernels_) clReleaseKernel(kernel);
   for (const Kept& k : kept_)
     if (k.memory) clReleaseMemObject(k.memory);
+  if (counters_) clReleaseMemObject(counters_);
   clReleaseCommandQueue(queue_);
   clReleaseContext(context_);
 }
@@ -91,6 +92,13 @@ cl_mem Lane::buffer(int purpose, std::size_t bytes, cl_int& error) {
   if (error != CL_SUCCESS) return nullptr;
   k = {memory, size};
   return memory;
+}
+
+cl_mem Lane::counters(cl_int& error) {
+  unsigned char zeros[counters_bytes] = {};
+  if (!counters_)
+    counters_ = clCreateBuffer(context_, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof zeros, zeros, &error);
+  return counters_;
 }
 
 }  // namespace trigon::opencl

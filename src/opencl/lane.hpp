@@ -33,6 +33,9 @@ class Lane {
 
   /// A buffer of at least so many bytes for one purpose. The commands of one call after the other use it in order.
   cl_mem buffer(int purpose, std::size_t bytes, cl_int& error);
+  /// The counters that launches share work out by: `counters_bytes` of zeros, which every launch leaves as zeros.
+  cl_mem counters(cl_int& error);
+  static constexpr std::size_t counters_bytes = 256;
   static constexpr int workspace = 0, staged_a = 1, staged_b = 2, staged_c = 3, purposes = 4;
 
  private:
@@ -49,6 +52,7 @@ class Lane {
     cl_mem memory = nullptr;
     std::size_t bytes = 0;
   } kept_[purposes];
+  cl_mem counters_ = nullptr;
 };
 
 }  // namespace trigon::opencl

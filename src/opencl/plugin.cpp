@@ -40,15 +40,17 @@ std::vector<std::string> words(const Request& r, const Plan& p) {
     case Path::Scale: lines.push_back("path: scale, the result is cleared or multiplied by beta"); break;
     case Path::Recursion:
       lines.push_back("path: recursion, halved down to triangles of at most " + std::to_string(p.leaf) +
-                      ", each of them " + (tiles ? "one launch" : "two launches") + ", GEMM between them");
+                      ", each of them " + (tiles || s.launches == 1 ? "one launch" : "two launches") +
+                      ", GEMM between them");
       break;
     case Path::Narrow:
       lines.push_back("path: narrow, one right-hand side; the triangle is read where it lies, by vectors of " +
                       std::to_string(s.shape.width));
       break;
     default:
-      lines.push_back(tiles ? "path: one launch, operands are read as they are stored"
-                            : "path: packed, one launch that packs and one that computes");
+      lines.push_back(tiles             ? "path: one launch, operands are read as they are stored"
+                      : s.launches == 1 ? "path: packed, one launch that packs and computes"
+                                        : "path: packed, one launch that packs and one that computes");
       break;
   }
   if (p.path != Path::Narrow) lines.push_back("kernels: " + in_words(s));

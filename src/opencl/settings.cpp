@@ -152,6 +152,13 @@ Settings settings(const Facts& f, const core::Tuning& t, Precision p) {
   read.take("opencl.rows", t.opencl_rows, s.shape.rows, {2, 4, 8, 16});
   read.take("opencl.vectors", t.opencl_vectors, s.shape.vectors, {1, 2, 3, 4});
 
+  // A work-item that has been started ends, whichever others wait for it: so it is with threads of a processor.
+  const bool one = f.is_cpu && f.orders_memory;
+  s.launches = one ? 1 : 2;
+  read.take("opencl.launches", t.opencl_launches, s.launches, {1, 2});
+  if (s.launches == 1 && !one)
+    read.fail("opencl.launches", 1, "takes a processor that orders memory between work-items");
+
   // Panels are packed whole up to large orders; strips of a triangle are read as they lie.
   const bool tiles = s.kernels == Kernels::Tiles;
   s.leaf = tiles ? 256 : 2048, s.leaf_few = tiles ? 128 : 256;

@@ -22,6 +22,7 @@ struct Facts {
   std::size_t work_group = 1;    ///< work-items at most
   std::size_t local_memory = 0;  ///< bytes per work-group
   int native_float = 4, native_double = 2;
+  bool orders_memory = false;  ///< between work-items of a launch, by acquire and release
 };
 
 Class classify(const Facts&);
@@ -55,6 +56,7 @@ struct Settings {
   Kernels kernels = Kernels::Panels;
   Shape shape;
   Tile tile;
+  int launches = 2;                  ///< panels: 1 where one packs and computes
   int strip = 16, strip_width = 64;  ///< rows that a work-item of a triangle keeps, right-hand sides of a work-group
   index leaf = 0, leaf_few = 0, gemm_k = 0, gemm_m = 0, gemm_n = 0, solve_whole = 1024, solve_triangle = 256,
         invert = 32, solve_k = 512;

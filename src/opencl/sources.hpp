@@ -9,9 +9,7 @@ namespace trigon::opencl {
 
 /// Programs are built one by one, when first wanted.
 enum class Family : unsigned char {
-  Pack,
   Gemm,
-  PackTriangle,
   Solve,
   Invert,
   SolveInverted,
@@ -22,7 +20,7 @@ enum class Family : unsigned char {
   Strip,
   Scale
 };
-inline constexpr int family_count = 12;
+inline constexpr int family_count = 10;
 
 /// The whole source of a program.
 std::string source(Family);

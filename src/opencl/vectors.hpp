@@ -48,12 +48,11 @@ class Vectors {
     const index n = t.n();
     const cl_mem work = commands_.workspace(size(2 * parts * n) * sizeof(real_t<T>));
     const index bands = std::clamp<index>(n / (16 * width_), 1, commands_.device().compute_units);
-    if (bands > 1)
-      commands_.launch(Family::MultiplyVector, "copy_vector", precision_of<T>, {1, 1, 1}, cl_long{n},
-                       cl_int{backwards(t)}, cl_int{t.a.conj}, work, b.data.memory, cl_long{b.data.offset},
-                       cl_long{b.row_stride});
-    launch(Family::MultiplyVector, by_rows(t) ? "multiply_by_rows" : "multiply_by_columns", bands, t, b, work, alpha,
-           cl_int{bands == 1});
+    commands_.launch_phases(Family::MultiplyVector, by_rows(t) ? "multiply_by_rows" : "multiply_by_columns",
+                            precision_of<T>, 1, bands, cl_long{t.n()}, t.a.data.memory, cl_long{t.a.data.offset},
+                            cl_long{t.a.row_stride}, cl_long{t.a.col_stride}, cl_int{t.a.conj},
+                            cl_int{t.diag == Diag::Unit}, work, b.data.memory, cl_long{b.data.offset},
+                            cl_long{b.row_stride}, re(alpha), im(alpha));
   }
 
   /// One launch per triangle. The rows beyond it are shared so that its work-item, which solves, has less of them.

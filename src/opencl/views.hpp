@@ -35,10 +35,9 @@ struct Sizes {
   /// A GEMM's packed operands; the second one begins at a cache line.
   index packed_a(index m, index k) const { return (rows(m) * shape.rows * parts * k + 15) / 16 * 16; }
   index packed_b(index n, index k) const { return columns(n) * shape.columns() * parts * k; }
-  /// A packed triangle with its flags, a count of the panels of right-hand sides taken, and one of these.
+  /// A packed triangle, its flags, and a panel of right-hand sides.
   index triangle(index n) const { return rows(n) * (rows(n) + 1) / 2 * shape.rows * shape.rows * parts; }
   index flags(index n) const { return (rows(n) + 15) / 16 * 16; }
-  static constexpr index taken = 16;
   index panel(index n) const { return packed_b(shape.columns(), rows(n) * shape.rows); }
   /// The inverses of diagonal blocks of so many tiles, and what their columns are solved in.
   index inverse_columns(index tiles) const { return panels(tiles * shape.rows, shape.columns()); }

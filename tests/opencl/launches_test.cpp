@@ -1,4 +1,4 @@
-// Small calls are at most two launches: counted where they enter the driver.
+// How many launches calls are, counted where they enter the driver, and that work shared out in them is done once.
 #include "opencl/on_device.hpp"
 
 #include <trigon/inspect.hpp>
@@ -6,7 +6,9 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cstdlib>
 
 namespace {
 std::atomic<int> launches{0};
@@ -56,9 +58,45 @@ TEST_F(Launches, AreAtMostTwoForSmallCalls) {
   queue.finish();
 }
 
-TEST_F(Launches, InvertingIsOneMore) {
-  EXPECT_EQ(of(parse_call("dtrsm m=128 n=128"), Solve::Inverted), 3);
-  EXPECT_EQ(of(parse_call("dtrsm m=128 n=128"), Solve::Exact), 2);
+TEST_F(Launches, InvertingTakesThree) { EXPECT_EQ(of(parse_call("dtrsm m=128 n=128"), Solve::Inverted), 3); }
+
+/// Packing and computing are one launch on PoCL, and two where the tuning table of the test says so.
+TEST_F(Launches, PackAndComputeAtOnce) {
+  const int expected = std::getenv("TRIGON_TUNING") ? 2 : 1;
+  for (const char* text : {"dtrsm m=128 n=128", "sgemm m=128 n=128 k=128", "ztrmm m=128 n=100"})
+    EXPECT_EQ(of(parse_call(text)), expected) << text;
+}
+
+/// Launch after launch on one queue, none waited for: what is packed is read when it is there, and nothing is done
+/// twice.
+TEST_F(Launches, OneAfterTheOtherDoTheirWorkOnce) {
+  constexpr index n = 96;
+  const auto memory = [](const DeviceMemory& m) { return static_cast<cl_mem>(m.handle()); };
+  const auto commands = static_cast<cl_command_queue>(queue.native());
+  std::vector<double> x(n * (n + 1)), result(n * n, 0), expected(n, 0);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<double>(i * i % 31);
+  const auto write = [&](const DeviceMemory& m, const std::vector<double>& from) {
+    must(clEnqueueWriteBuffer(commands, memory(m), CL_TRUE, 0, from.size() * sizeof(double), from.data(), 0, nullptr,
+                              nullptr),
+         "write");
+  };
+  write(a, x), write(b, std::vector<double>(n * n, 1)), write(c, result);
+  // Every call's A and depth are others, so that what an earlier one has left in the workspace would be wrong. C is
+  // their sum, of integers, and all of its columns are the same.
+  for (index call = 0; call < 4000; ++call) {
+    const index k = 8 + call % 89, at = call % 61;
+    for (index i = 0; i < n; ++i)
+      for (index l = 0; l < k; ++l)
+        expected[static_cast<std::size_t>(i)] += x[static_cast<std::size_t>(at + i + l * n)];
+    gemm<double>(Layout::ColMajor, Op::NoTrans, Op::NoTrans, n, n, k, 1.0, {a.handle(), at}, n, {b.handle(), 0}, n, 1.0,
+                 {c.handle(), 0}, n, queue);
+  }
+  queue.finish();
+  must(clEnqueueReadBuffer(commands, memory(c), CL_TRUE, 0, result.size() * sizeof(double), result.data(), 0, nullptr,
+                           nullptr),
+       "read");
+  for (index j = 0; j < n; ++j)
+    EXPECT_TRUE(std::equal(expected.begin(), expected.end(), result.begin() + j * n)) << "column " << j;
 }
 
 TEST_F(Launches, VectorsTakeOneOrTwo) {

@@ -12,13 +12,13 @@
 #include <vector>
 
 namespace {
-bool memory_is_out = false;
+std::size_t memory_is_out_from = 0;
 }
 
 /// In front of the loader's: PoCL itself ends in an assertion where the machine has no more memory.
 extern "C" cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void* host, cl_int* error) {
   static const auto real = reinterpret_cast<decltype(&clCreateBuffer)>(dlsym(RTLD_NEXT, "clCreateBuffer"));
-  if (!memory_is_out) return real(context, flags, size, host, error);
+  if (memory_is_out_from == 0 || size < memory_is_out_from) return real(context, flags, size, host, error);
   *error = CL_MEM_OBJECT_ALLOCATION_FAILURE;
   return nullptr;
 }
@@ -47,13 +47,13 @@ class Refusals : public testing::Test {
     const cl_mem b = clCreateBuffer(lane->context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, before.size(),
                                     const_cast<char*>(before.data()), &error);
     const Call call = parse_call(text);
-    memory_is_out = denied_;
+    memory_is_out_from = denied_;
     core::Request r = core::canonical(call);
     char words[4096] = "";
     r.a.handle = r.b.handle = r.c.handle = b;
     r.memory = core::Memory::Device, r.queue = lane.get(), r.message = {words, sizeof words};
     EXPECT_EQ(execute(r, plan(r)), expected) << text << ": " << words;
-    memory_is_out = false;
+    memory_is_out_from = 0;
     std::vector<char> after(before.size());
     clEnqueueReadBuffer(lane->queue(), b, CL_TRUE, 0, after.size(), after.data(), 0, nullptr, nullptr);
     EXPECT_EQ(after == before, expected != core::Status::Success) << text;
@@ -64,7 +64,7 @@ class Refusals : public testing::Test {
   core::Environment environment_;
   core::Tuning tuning_;
   Device device_;
-  bool denied_ = false;  ///< memory for the call
+  std::size_t denied_ = 0;  ///< bytes from which on there is no memory for the call; 0: as there is
 };
 
 TEST_F(Refusals, OfDoublePrecisionWhereThereIsNone) {
@@ -94,7 +94,10 @@ TEST_F(Refusals, OfATableThatDoesNotSuitTheDevice) {
 }
 
 TEST_F(Refusals, OfACallForWhichThereIsNoMemory) {
-  denied_ = true;
+  denied_ = 1;
+  EXPECT_EQ(outcome("dtrsm m=40 n=40", core::Status::OutOfMemory),
+            "counters: CL_MEM_OBJECT_ALLOCATION_FAILURE on " + device_.name);
+  denied_ = 1024;
   EXPECT_EQ(outcome("dtrsm m=40 n=40", core::Status::OutOfMemory),
             "workspace: CL_MEM_OBJECT_ALLOCATION_FAILURE on " + device_.name);
   device_.settings[1].kernels = Kernels::Tiles;

@@ -69,6 +69,20 @@ TEST(Defaults, AreThoseThatWereMeasuredOnProcessors) {
   EXPECT_EQ(settings(cpu, {}, Precision::ComplexSingle).gemm_n, 1536);
 }
 
+TEST(Defaults, PackAndComputeAtOnceWhereWorkItemsCanWait) {
+  Facts f{true, true, "a processor", 2, 4096, 32 << 10, 16, 8};
+  EXPECT_EQ(settings(f, {}, Precision::Double).launches, 2);
+  const core::Tuning one = table("opencl.launches.d 1"), two = table("opencl.launches.d 2");
+  EXPECT_EQ(settings(f, one, Precision::Double).wrong,
+            "opencl.launches.d 1 takes a processor that orders memory between work-items");
+  f.orders_memory = true;
+  EXPECT_EQ(settings(f, {}, Precision::Double).launches, 1);
+  EXPECT_EQ(settings(f, one, Precision::Double).wrong, "");
+  EXPECT_EQ(settings(f, two, Precision::Double).launches, 2);
+  f.is_cpu = false;
+  EXPECT_EQ(settings(f, {}, Precision::Double).launches, 2);
+}
+
 TEST(Tables, SayMoreThanClasses) {
   const Facts gpu = device(false, false, "a card", 32);
   const Settings s = settings(gpu,

@@ -182,18 +182,36 @@ INLINE void product_block(product p, const long kc, const long i_begin, const lo
 
 /// A share is up to `most` panels of a block of rows.
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void gemm(
-    const long m, const long n, const long k, __global real* packed, const int shared, const long b_at,
-    const long taken_at, __global real* c, const long c_at, const long rs, const long cs, const int mask,
+    const int phases, __global int* counters, const long m, const long n, const long steps, const int views,
+    const long chunk, const long items_a, __global const real* a, const long a_at, const long a_ls, const long a_ss,
+    const int a_conj, const int a_form, __global const real* a2, const long a2_at, const long a2_ls, const long a2_ss,
+    __global const real* b, const long b_at, const long b_ls, const long b_ss, const int b_conj, const int b_form,
+    __global const real* b2, const long b2_at, const long b2_ls, const long b2_ss, __global real* packed,
+    const int shared, const long to_b, __global real* c, const long c_at, const long rs, const long cs, const int mask,
     const long tiles, const int most, const long kc, const real ar, const real ai, const real br, const real bi) {
-  const long all = (m + MR - 1) / MR, panels = (n + NR - 1) / NR, blocks = (all + tiles - 1) / tiles;
-  const product p = {packed, c + PARTS * c_at, m, n, k, b_at, rs, cs, 0, 0, shared, mask, ar, ai, br, bi};
+  const operands o = {{a + PARTS * a_at, a2 + PARTS * a2_at, a_ls, a_ss, a2_ls, a2_ss, m, a_conj, a_form},
+                      {b + PARTS * b_at, b2 + PARTS * b2_at, b_ls, b_ss, b2_ls, b2_ss, n, b_conj, b_form},
+                      items_a,
+                      chunk,
+                      steps,
+                      views,
+                      packed,
+                      packed + to_b};
   int count = 0;
-  for (long at; (at = take((__global int*)(packed + taken_at), blocks * panels, most, &count)) >= 0;)
-    while (count > 0) {
-      const long number = at / panels, first = at % panels, last = min(first + count, panels);
-      // Of a triangle, blocks with the least to do come first, so that full ones are left to be shared out at the end.
-      const long i = ((mask & UPPER) ? blocks - 1 - number : number) * tiles;
-      product_block(p, kc, i, min(i + tiles, all), first, last);
-      at += last - first, count -= (int)(last - first);
-    }
+  for (long at; (at = take_packing(counters, phases, pieces_of(o), &count)) >= 0; has_packed(counters, count))
+    for (int i = 0; i < count; ++i) pack_piece(o, at + i);
+  if (computes(counters, phases, pieces_of(o))) {
+    const long all = (m + MR - 1) / MR, panels = (n + NR - 1) / NR, blocks = (all + tiles - 1) / tiles;
+    const product p = {packed, c + PARTS * c_at, m, n, steps * views, to_b, rs, cs, 0, 0, shared, mask, ar, ai, br, bi};
+    for (long at; (at = take(counters + TAKEN, blocks * panels, most, &count)) >= 0;)
+      while (count > 0) {
+        const long number = at / panels, first = at % panels, last = min(first + count, panels);
+        // Of a triangle, blocks with the least to do come first, so that full ones are left to be shared out at the
+        // end.
+        const long i = ((mask & UPPER) ? blocks - 1 - number : number) * tiles;
+        product_block(p, kc, i, min(i + tiles, all), first, last);
+        at += last - first, count -= (int)(last - first);
+      }
+  }
+  leave(counters);
 }

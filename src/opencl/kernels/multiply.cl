@@ -19,16 +19,20 @@ INLINE void multiply_tile(const int nv, const share s, const int j, const multip
 }
 ON_PANELS(multiply_tile, multiplying)
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void multiply(
-    const long n, const long cols, __global real* packed, const long taken_at, const long x_at, __global real* b,
-    const long b_at, const long rs, const long cs, const real ar, const real ai, const int most, const int unit) {
-  const long tiles = (n + MR - 1) / MR;
-  const multiplying w = {packed, ar, ai, unit};
-  share s;
-  while (take_share(&s, (__global int*)(packed + taken_at), packed + x_at, most, n, TOGETHER, cols, b + PARTS * b_at,
-                    rs, cs))
-    for (long i = 0; i < tiles; ++i) {
-      multiply_tile_panels(s, w, i);
-      if ((i + 1) % TOGETHER == 0 || i + 1 == tiles) deliver(s, spare_tile(s), i / TOGETHER * TOGETHER, i + 1);
-    }
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void multiply(TRIANGLE_ARGUMENTS, const long cols,
+                                                                      const long x_at, __global real* b,
+                                                                      const long b_at, const long rs, const long cs,
+                                                                      const real ar, const real ai, const int most) {
+  const triangle t = TRIANGLE;
+  if (pack_triangle(t, counters, phases)) {
+    const long tiles = (n + MR - 1) / MR;
+    const multiplying w = {packed, ar, ai, unit};
+    share s;
+    while (take_share(&s, counters + TAKEN, packed + x_at, most, n, TOGETHER, cols, b + PARTS * b_at, rs, cs))
+      for (long i = 0; i < tiles; ++i) {
+        multiply_tile_panels(s, w, i);
+        if ((i + 1) % TOGETHER == 0 || i + 1 == tiles) deliver(s, spare_tile(s), i / TOGETHER * TOGETHER, i + 1);
+      }
+  }
+  leave(counters);
 }

@@ -1,4 +1,4 @@
-// x := alpha T x: bands of rows, of equal area. x has been copied, so that bands may be written in any order.
+// x := alpha T x: bands of rows, of equal area. First x is copied, so that bands may be written in any order.
 
 /// The first row of a band.
 INLINE long band(const long n, const long number, const long bands) {
@@ -23,13 +23,19 @@ INLINE void multiply_tip(lanes y[PARTS], const lanes tip[VW][PARTS], const lanes
   }
 }
 
-/// `work`: x, then the result, n entries each. `fetches`: a single work-item copies x itself.
-INLINE void multiply_band(const int by_rows, const matrix t, const int conj, const int unit, __global real* x,
-                          __global real* b, const long b_rs, const real ar, const real ai, const int fetches) {
+/// `x`: x, then the result, n entries each. Copying x is the one piece that is packed.
+INLINE void multiply_band(const int by_rows, const int phases, __global int* counters, const matrix t, const int conj,
+                          const int unit, __global real* x, __global real* b, const long b_rs, const real ar,
+                          const real ai) {
   const long n = t.n, id = get_global_id(0), bands = get_global_size(0);
   const long r0 = band(n, id, bands), r1 = band(n, id + 1, bands);
   __global real* const y = x + PARTS * n;
-  if (fetches) fetch(t, 0, n, conj, 1, 0, b, b_rs, x);
+  int count = 0;
+  if (take_packing(counters, phases, 1, &count) >= 0) {
+    fetch(t, 0, n, conj, 1, 0, b, b_rs, x);
+    has_packed(counters, 1);
+  }
+  if (!computes(counters, phases, 1)) return;
   for (long i = r0; i < r1; ++i) UNROLL for (int p = 0; p < PARTS; ++p) y[p * n + place(t, i)] = 0;
   if (!by_rows) update(t, by_rows, 0, r0, r1, 0, r0, x, y);
   for (long r = r0; r < r1; r += block_at(n, r)) {
@@ -45,20 +51,14 @@ INLINE void multiply_band(const int by_rows, const matrix t, const int conj, con
   deliver(t, r0, r1, conj, ar, ai, y, b, b_rs);
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void copy_vector(const long n, const int back, const int conj,
-                                                                         __global real* work, __global const real* b,
-                                                                         const long b_at, const long b_rs) {
-  const matrix t = {0, 0, 0, n, back != 0};
-  fetch(t, 0, n, conj, 1, 0, b + PARTS * b_at, b_rs, work);
-}
-
-#define MULTIPLY_VECTOR(name, by_rows)                                                                        \
-  __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void name(                                          \
-      const long n, __global const real* a, const long a_at, const long rs, const long cs, const int conj,    \
-      const int unit, __global real* work, __global real* b, const long b_at, const long b_rs, const real ar, \
-      const real ai, const int fetches) {                                                                     \
-    const matrix t = {a + PARTS * a_at, rs, cs, n, (by_rows ? cs : rs) < 0};                                  \
-    multiply_band(by_rows, t, conj, unit, work, b + PARTS * b_at, b_rs, ar, ai, fetches);                     \
+#define MULTIPLY_VECTOR(name, by_rows)                                                                                \
+  __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void name(                                                  \
+      const int phases, __global int* counters, const long n, __global const real* a, const long a_at, const long rs, \
+      const long cs, const int conj, const int unit, __global real* work, __global real* b, const long b_at,          \
+      const long b_rs, const real ar, const real ai) {                                                                \
+    const matrix t = {a + PARTS * a_at, rs, cs, n, (by_rows ? cs : rs) < 0};                                          \
+    multiply_band(by_rows, phases, counters, t, conj, unit, work, b + PARTS * b_at, b_rs, ar, ai);                    \
+    leave(counters);                                                                                                  \
   }
 
 MULTIPLY_VECTOR(multiply_by_columns, 0)

@@ -46,27 +46,48 @@ INLINE void pack_triangle_corner(__global const real* a, const long ls, const lo
   }
 }
 
-/// Work-items (tiles that share cache lines, chunk of steps). The first of them also says that no right-hand side has
-/// been taken yet.
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void pack_triangle(
-    const long n, const long chunk, __global const real* a, const long a_at, const long ls, const long ss,
-    const int conj, const int unit, const int invert, __global real* to, const long divide_at, const long taken_at) {
-  const long first = get_global_id(0) * TOGETHER, last = min(first + TOGETHER, (n + MR - 1) / MR);
-  const long begin = get_global_id(1) * chunk, end = begin + chunk, row = first * MR, count = min(n, last * MR) - row;
-  const real sign = conj ? -1 : 1;
-  a += PARTS * a_at;
+/// How a triangle is packed: pieces are (tiles that share cache lines, chunk of steps).
+typedef struct {
+  __global const real* a;
+  long n, chunk, ls, ss;
+  int conj, unit, invert;
+  __global real *to, *divide;
+} triangle;
+
+INLINE long columns_of(const triangle t) { return ((t.n + MR - 1) / MR + TOGETHER - 1) / TOGETHER; }
+INLINE long pieces_of(const triangle t) { return columns_of(t) * ((t.n + t.chunk - 1) / t.chunk); }
+
+INLINE void pack_piece(const triangle t, const long piece) {
+  const long first = piece % columns_of(t) * TOGETHER, last = min(first + TOGETHER, (t.n + MR - 1) / MR);
+  const long begin = piece / columns_of(t) * t.chunk, end = begin + t.chunk, row = first * MR;
+  const real sign = t.conj ? -1 : 1;
   // What they have all of them, then what each has more, then the corners.
   if (begin < row)
-    pack_tiles(a + PARTS * row * ls, ls, ss, sign, count, begin, min(end, row), to + tile_at(first),
-               tile_at(first + 1) - tile_at(first), MR * STEP(MR));
+    pack_tiles(t.a + PARTS * row * t.ls, t.ls, t.ss, sign, min(t.n, last * MR) - row, begin, min(end, row),
+               t.to + tile_at(first), tile_at(first + 1) - tile_at(first), MR * STEP(MR));
   for (long i = first; i < last; ++i) {
-    __global const real* const line = a + PARTS * i * MR * ls;
-    const int lines = (int)min((long)MR, n - i * MR);
+    __global const real* const line = t.a + PARTS * i * MR * t.ls;
+    const int lines = (int)min((long)MR, t.n - i * MR);
     if (max(begin, row) < min(end, i * MR))
-      pack_steps(MR, line, ls, ss, sign, lines, max(begin, row), min(end, i * MR), to + tile_at(i));
+      pack_steps(MR, line, t.ls, t.ss, sign, lines, max(begin, row), min(end, i * MR), t.to + tile_at(i));
     if (begin == 0)
-      pack_triangle_corner(line + PARTS * i * MR * ss, ls, ss, sign, lines, unit, invert,
-                           to + tile_at(i) + i * MR * STEP(MR), to + divide_at + i);
+      pack_triangle_corner(line + PARTS * i * MR * t.ss, t.ls, t.ss, sign, lines, t.unit, t.invert,
+                           t.to + tile_at(i) + i * MR * STEP(MR), t.divide + i);
   }
-  if (first == 0 && begin == 0) *(__global int*)(to + taken_at) = 0;
 }
+
+/// Packs as much of it as others leave, if this launch does; whether it then computes.
+INLINE bool pack_triangle(const triangle t, __global int* counters, const int phases) {
+  int count = 0;
+  for (long at; (at = take_packing(counters, phases, pieces_of(t), &count)) >= 0; has_packed(counters, count))
+    for (int i = 0; i < count; ++i) pack_piece(t, at + i);
+  return computes(counters, phases, pieces_of(t));
+}
+
+/// What every kernel of a triangle is given of it first.
+#define TRIANGLE_ARGUMENTS                                                                                           \
+  const int phases, __global int *counters, const long n, const long chunk, __global const real *a, const long a_at, \
+      const long ls, const long ss, const int conj, const int unit, const int invert, __global real *packed,         \
+      const long divide_at
+#define TRIANGLE \
+  { a + PARTS *a_at, n, chunk, ls, ss, conj, unit, invert, packed, packed + divide_at }

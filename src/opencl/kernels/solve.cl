@@ -26,23 +26,25 @@ ON_PANELS(solve_tile, solving)
 
 /// `block` tiles of the triangle at a time: shares of right-hand sides are solved through them, then the rows beyond
 /// are updated. Panels of a share use a tile one after the other.
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void solve(const long n, const long cols, __global real* packed,
-                                                                   const long divide_at, const long taken_at,
-                                                                   const long x_at, __global real* b, const long b_at,
-                                                                   const long rs, const long cs, const int unit,
-                                                                   const real ar, const real ai, const int most,
-                                                                   const long block) {
-  const long tiles = (n + MR - 1) / MR;
-  share s;
-  while (take_share(&s, (__global int*)(packed + taken_at), packed + x_at, most, n, 0, cols, b + PARTS * b_at, rs, cs))
-    for (long first = 0; first < tiles; first += block) {
-      const solving w = {packed, divide_at, first, min(first + block, tiles), first ? 1 : ar, first ? 0 : ai, unit};
-      for (long i = first; i < tiles; ++i) {
-        solve_tile_panels(s, w, i);
-        if (i + 1 == w.last || (i < w.last && (i + 1) % TOGETHER == 0)) {
-          const long from = max(first, i / TOGETHER * TOGETHER);
-          deliver(s, from, from, i + 1);
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void solve(TRIANGLE_ARGUMENTS, const long cols, const long x_at,
+                                                                   __global real* b, const long b_at, const long rs,
+                                                                   const long cs, const real ar, const real ai,
+                                                                   const int most, const long block) {
+  const triangle t = TRIANGLE;
+  if (pack_triangle(t, counters, phases)) {
+    const long tiles = (n + MR - 1) / MR;
+    share s;
+    while (take_share(&s, counters + TAKEN, packed + x_at, most, n, 0, cols, b + PARTS * b_at, rs, cs))
+      for (long first = 0; first < tiles; first += block) {
+        const solving w = {packed, divide_at, first, min(first + block, tiles), first ? 1 : ar, first ? 0 : ai, unit};
+        for (long i = first; i < tiles; ++i) {
+          solve_tile_panels(s, w, i);
+          if (i + 1 == w.last || (i < w.last && (i + 1) % TOGETHER == 0)) {
+            const long from = max(first, i / TOGETHER * TOGETHER);
+            deliver(s, from, from, i + 1);
+          }
         }
       }
-    }
+  }
+  leave(counters);
 }

@@ -32,20 +32,23 @@ ON_PANELS(apply_inverse, solving)
 /// A diagonal block of `block` tiles after the other: the rows before it are taken from its right-hand sides, then they
 /// are multiplied by its inverse, last row first, so that it is in place.
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void solve_inverted(
-    const long n, const long cols, __global real* packed, const long taken_at, const long x_at, __global real* b,
-    const long b_at, const long rs, const long cs, const int unit, const real ar, const real ai, const int most,
-    const long block, const long inverse_at) {
-  const long tiles = (n + MR - 1) / MR;
-  share s;
-  while (take_share(&s, (__global int*)(packed + taken_at), packed + x_at, most, n, 0, cols, b + PARTS * b_at, rs, cs))
-    for (long first = 0; first < tiles; first += block) {
-      const long last = min(first + block, tiles);
-      const solving w = {packed, inverse_at, block, first, ar, ai, unit};
-      if (first > 0 || ar != 1 || ai != 0)
-        for (long i = first; i < last; ++i) update_tile_panels(s, w, i);
-      for (long i = last - 1; i >= first; --i) {
-        apply_inverse_panels(s, w, i);
-        if (i % TOGETHER == 0 || i == first) deliver(s, i, i, min(last, i / TOGETHER * TOGETHER + TOGETHER));
+    TRIANGLE_ARGUMENTS, const long cols, const long x_at, __global real* b, const long b_at, const long rs,
+    const long cs, const real ar, const real ai, const int most, const long block, const long inverse_at) {
+  const triangle t = TRIANGLE;
+  if (pack_triangle(t, counters, phases)) {
+    const long tiles = (n + MR - 1) / MR;
+    share s;
+    while (take_share(&s, counters + TAKEN, packed + x_at, most, n, 0, cols, b + PARTS * b_at, rs, cs))
+      for (long first = 0; first < tiles; first += block) {
+        const long last = min(first + block, tiles);
+        const solving w = {packed, inverse_at, block, first, ar, ai, unit};
+        if (first > 0 || ar != 1 || ai != 0)
+          for (long i = first; i < last; ++i) update_tile_panels(s, w, i);
+        for (long i = last - 1; i >= first; --i) {
+          apply_inverse_panels(s, w, i);
+          if (i % TOGETHER == 0 || i == first) deliver(s, i, i, min(last, i / TOGETHER * TOGETHER + TOGETHER));
+        }
       }
-    }
+  }
+  leave(counters);
 }
