@@ -159,7 +159,7 @@ class Backend {
     // Blocks of as many rows as the caches like, but several shares for each of some compute units.
     const index units = commands_.device().compute_units;
     index tiles = std::clamp<index>(mc_ / sizes_.shape.rows, 1, tiles_a);
-    while (units > 1 && tiles > 4 && Sizes::panels(tiles_a, tiles) * panels_b < 32 * units) tiles = (tiles + 1) / 2;
+    while (units > 1 && tiles > 4 && Sizes::panels(tiles_a, tiles) * panels_b < 16 * units) tiles = (tiles + 1) / 2;
     const index most = std::max<index>(nc_ / sizes_.shape.columns(), 1),
                 shares = Sizes::panels(tiles_a, tiles) * panels_b;
     // A work-item should outlast its own start.
