@@ -160,8 +160,8 @@ HWY_NOINLINE void solve_by_columns(const Corner<T>& t, T* x) {
   const int rest = t.n % W, whole = t.n - rest;
   Divisors<T> by;
   const auto few = [&](int at, int size)
-                       HWY_ATTR { solve_few<false, short_vectors<T>, lower>(block_of(t, at, size), by, x + at); };
-  if (t.n <= short_chain<T>) return solve_few<false, short_vectors<T>, lower>(t, by, x);
+                       HWY_ATTR { solve_few<short_vectors<T>, lower>(block_of(t, at, size), by, x + at); };
+  if (t.n <= short_chain<T>) return solve_few<short_vectors<T>, lower>(t, by, x);
   if (!lower && rest > 0) {
     few(whole, rest);
     update_columns_of_one(t.a + whole * t.lda, t.lda, whole, rest, x + whole, x, real_t<T>(-1), t.conj);
@@ -185,9 +185,8 @@ HWY_NOINLINE void solve_by_rows(const Corner<T>& t, T* x) {
   const Tag<T> d;
   const int rest = t.n % W, whole = t.n - rest;
   Divisors<T> by;
-  const auto few = [&](int at, int size)
-                       HWY_ATTR { solve_few<true, std::max(1, 2 * W / L), lower>(block_of(t, at, size), by, x + at); };
-  if (t.n <= 2 * W) return solve_few<true, std::max(1, 2 * W / L), lower>(t, by, x);
+  const auto few = [&](int at, int size) HWY_ATTR { solve_few_rows<lower>(block_of(t, at, size), by, x + at); };
+  if (t.n <= short_rows) return solve_few_rows<lower>(t, by, x);
   Latest<T> latest;
   latest.clear(lower ? 0 : whole / width * width);
   if (!lower && rest) {

@@ -102,8 +102,7 @@ HWY_INLINE hn::Vec<D> spread(D d, hn::Vec<D> x, int lane) {
 /// x / d or, without `divide`, x·d for d given in every lane; the parts of a complex number apart.
 template <class T, class V = hn::Vec<Tag<real_t<T>>>>
 HWY_INLINE void divide_by(const real_t<T>* value, bool divide, V& re, V& im) {
-  using R = real_t<T>;
-  const Tag<R> d;
+  const hn::DFromV<V> d;
   if constexpr (!is_complex<T>) {
     const V by = hn::Set(d, value[0]);
     re = HWY_UNLIKELY(divide) ? hn::Div(re, by) : hn::Mul(re, by);

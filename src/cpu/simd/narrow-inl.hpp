@@ -36,8 +36,8 @@ Strip strip_of(const Triangle<T*>& t, index done, int width) {
 /// Wide strips load and store right-hand sides seldom; inside them are strips that are solved at once.
 inline constexpr int wide = 32;
 
-/// The largest triangle that is taken to stay in a cache. Memory and its prefetchers follow eight columns at a time, not 32
-/// (1.6 to 2.7 times as fast where measured); from caches, right-hand sides that pass more often cost a sixth.
+/// The largest triangle that is taken to stay in a cache. Of what memory delivers eight columns are read together: 1.5
+/// to 2.7 times as fast as 32 (Zen 4). In a cache that costs a sixth, because right-hand sides pass more often.
 inline constexpr index cached_bytes = index{12} << 20;
 
 /// The triangle and right-hand sides of a narrow call, b contiguous by columns.
@@ -104,7 +104,7 @@ void multiply_strips(const Narrow<T>& p) {
 /// One right-hand side and rows of complex numbers: strips begin at multiples of their width.
 template <bool inverse, class T>
 void strips_of_one(const Narrow<T>& p) {
-  constexpr index width = turned_order<inverse, T>;
+  constexpr index width = short_rows;
   const index n = p.t.n(), strips = (n + width - 1) / width;
   const bool lower = p.t.uplo == Uplo::Lower;
   for (index q = 0; q < strips; ++q) {
@@ -113,7 +113,7 @@ void strips_of_one(const Narrow<T>& p) {
     const index before = lower ? at : n - end;
     const Narrow<T> corner = p.block(s);
     if (inverse) p.collect(s, before, 0, s.size, -1);
-    apply_turned<inverse>(corner.t, corner.b.data);
+    apply_few_rows<inverse>(corner.t, corner.b.data);
     if (!inverse) p.collect(s, before, 0, s.size, 1);
   }
 }
@@ -122,7 +122,7 @@ template <bool inverse, class T>
 void apply_to_one(const Triangle<T*>& t, const Matrix<T*>& b) {
   T* const x = b.data;
   if constexpr (is_complex<T>)
-    if (t.a.row_stride != 1 && t.n() <= turned_order<inverse, T>) return apply_turned<inverse>(t, x);
+    if (t.a.row_stride != 1 && t.n() <= short_rows) return apply_few_rows<inverse>(t, x);
   const Corner<T> c = corner_of(t);
   if (t.a.row_stride == 1) {
     if constexpr (inverse)

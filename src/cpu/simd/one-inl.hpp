@@ -1,7 +1,7 @@
 // One right-hand side and a corner of the triangle. In a solve every row waits for the one before, and the time is that
 // of this chain: blocks of four rows are solved as scalars, kept in every lane of a vector, so that from row to row is
-// one multiply-add; all that is not in the chain is done beside it. What is not stored does not count; only
-// dot products and complex rows read it, within blocks on the diagonal.
+// one multiply-add; all that is not in the chain is done beside it. What is not stored does not count; only products by
+// dot products read it, within blocks on the diagonal.
 #if defined(TRIGON_CPU_SIMD_ONE_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TRIGON_CPU_SIMD_ONE_INL
 #undef TRIGON_CPU_SIMD_ONE_INL
@@ -10,6 +10,8 @@
 #endif
 
 #include "cpu/simd/corner-inl.hpp"
+
+#include <cstring>
 
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
@@ -92,7 +94,7 @@ HWY_NOINLINE void solve_one_by_columns(const Corner<T>& t, const Divisors<T>& by
           if (w == v)
             a = corner_column<T, lower>(t, k, w, true, false);
           else
-            a = w + 1 < V || t.whole ? hn::LoadU(d, column + w * L) : last.load(column + w * L);
+            a = w + 1 < V ? hn::LoadU(d, column + w * L) : last.load(column + w * L);
           if constexpr (is_complex<T>) {
             a = kept(a);
             if (w != v && t.conj) a = conjugated(d, a);
@@ -110,76 +112,138 @@ HWY_NOINLINE void solve_one_by_columns(const Corner<T>& t, const Divisors<T>& by
   }
 }
 
-/// The same for reals, rows contiguous. A row's dot product with what was solved earlier than the block before is ready
-/// when that block is; elements that meet that block and this one are taken off as scalars.
-template <class T, int V, bool lower>
-HWY_NOINLINE void solve_one_by_rows(const Corner<T>& t, const Divisors<T>& by, T* x) {
-  using Vec = hn::Vec<Tag<T>>;
-  constexpr int L = lanes_of<T>, B = std::min(4, L);
-  const Tag<T> d;
-  // Rows are numbered as they are solved, and so are the lanes of `known`: vector w has those from w·L on.
-  const auto place = [&](int p) HWY_ATTR { return lower ? p : t.n - 1 - p; };
-  Vec known[V];
-  Spread<T, B> before{};
-#pragma GCC unroll 8
-  for (int q = 0; q < V; ++q) {
-    const int rows = std::min(L, t.n - q * L);
-    known[q] = hn::Zero(d);
-#pragma GCC unroll 1
-    for (int r = 0; r < rows; r += B) {
-      const int p0 = q * L + r, count = std::min(B, rows - r);
-      const T* row[B];  // those beyond the last repeat it
-      Spread<T, B> s;
-#pragma GCC unroll 4
-      for (int i = 0; i < B; ++i) {
-        const int k = place(p0 + std::min(i, count - 1));
-        row[i] = t.a + k * t.lda;
-        s.re[i] = hn::Set(d, x[k]);
-      }
-      if (p0 > B) {
-        Vec dots[B];
-#pragma GCC unroll 4
-        for (int i = 0; i < B; ++i) dots[i] = hn::Zero(d);
-#pragma GCC unroll 8
-        for (int w = 0; w <= q; ++w) {
-          const int there = w < q ? (r == 0 && w + 1 == q ? L - B : L) : std::max(0, r - B);
-          const int at = lower ? w * L : t.n - (w + 1) * L, from = lower ? 0 : L - there, to = lower ? there : L;
-#pragma GCC unroll 4
-          for (int i = 0; i < B; ++i) {
-            const Vec a = w + 1 < q ? hn::LoadU(d, row[i] + at) : load_lanes(d, row[i] + at, from, to);
-            dots[i] = hn::MulAdd(a, known[w], dots[i]);
-          }
-        }
-        const Vec total = sums(d, dots);
-#pragma GCC unroll 4
-        for (int i = 0; i < B; ++i) s.re[i] = hn::Sub(s.re[i], spread(d, total, i));
-      }
-      if (p0 > 0)
-#pragma GCC unroll 4
-        for (int j = 0; j < B; ++j)
-#pragma GCC unroll 4
-          for (int i = 0; i < B; ++i) s.take_off(i, row[i] + place(p0 - B + j), false, before, j);
-#pragma GCC unroll 4
-      for (int i = 0; i < B; ++i) {
-        if (i >= count) break;
-        const int k = place(p0 + i);
-#pragma GCC unroll 4
-        for (int j = 0; j < i; ++j) s.take_off(i, row[i] + place(p0 + j), false, s, j);
-        s.finish(i, by, k, t.unit, x + k);
-      }
-      const auto note = [&](Vec& into, int lane) HWY_ATTR {
-#pragma GCC unroll 4
-        for (int j = 0; j < B; ++j) {
-          const int at = lower ? lane + j : L - 1 - lane - j;
-          into = hn::IfThenElse(lanes_between(d, at, at + 1), before.re[j], into);
-        }
-      };
-      if (r > 0)
-        note(known[q], r - B);
-      else if (q > 0)
-        note(known[q > 0 ? q - 1 : 0], L - B);
-      before = s;
+/// A row of X by itself: a real number in every lane, a complex one in every pair of them.
+template <class T>
+struct Element {
+  using R = real_t<T>;
+  using D = hn::CappedTag<R, 16 / sizeof(R)>;
+  using Pairs = hn::Repartition<double, D>;
+  using V = hn::Vec<D>;
+  V value, turned;  ///< turned: times i, or -i where conjugates of the triangle are meant; complex only
+
+  static HWY_INLINE V load(const T* p) {
+    if constexpr (sizeof(T) == 16) {
+      return hn::LoadU(D(), reinterpret_cast<const R*>(p));
+    } else if constexpr (is_complex<T>) {
+      double both;
+      std::memcpy(&both, p, sizeof(both));
+      return hn::BitCast(D(), hn::Set(Pairs(), both));
+    } else {
+      return hn::Set(D(), *p);
     }
+  }
+  HWY_INLINE void take_off(const T* a, const Element& x) {
+    const R* const parts = reinterpret_cast<const R*>(a);
+    value = hn::NegMulAdd(hn::Set(D(), parts[0]), x.value, value);
+    if constexpr (is_complex<T>) value = hn::NegMulAdd(hn::Set(D(), parts[1]), x.turned, value);
+  }
+  /// The row is whole: divided, and written to x.
+  HWY_INLINE void finish(const Divisors<T>& by, int k, const Corner<T>& t, T* x) {
+    const D d;
+    const R* const p = by.value + parts_of<T> * k;
+    if constexpr (!is_complex<T>) {
+      if (!t.unit) divide_by<T>(p, by.divide, value, value);
+      *x = hn::GetLane(value);
+    } else {
+      if (!t.unit) {
+        V re = hn::DupEven(value), im = hn::DupOdd(value);
+        divide_by<T>(p, by.divide, re, im);
+        value = hn::OddEven(im, re);
+      }
+      const V minus = hn::OddEven(hn::Set(d, t.conj ? R(-0.0) : R(0)), hn::Set(d, t.conj ? R(0) : R(-0.0)));
+      turned = hn::Xor(hn::Reverse2(d, value), minus);
+      if constexpr (sizeof(T) == 16) {
+        hn::StoreU(value, d, reinterpret_cast<R*>(x));
+      } else {
+        const double both = hn::GetLane(hn::BitCast(Pairs(), value));
+        std::memcpy(x, &both, sizeof(both));
+      }
+    }
+  }
+};
+
+/// `count` elements from number `from` on in one vector, in their order or, of an upper triangle, the last one first.
+template <bool lower, int from, int count, class T, int B>
+HWY_INLINE auto side_by_side(const Element<T> (&x)[B]) {
+  using D = typename Element<T>::D;
+  constexpr int half = count / 2, bytes = count * sizeof(T), i = lower ? from : B - 1 - from;
+  if constexpr (count == 1) {
+    return x[i].value;
+  } else if constexpr (bytes > 16) {
+    const hn::CappedTag<real_t<T>, bytes / sizeof(real_t<T>)> d;
+    return hn::Combine(d, side_by_side<lower, from + half, half>(x), side_by_side<lower, from, half>(x));
+  } else if constexpr (bytes == 16) {
+    const typename Element<T>::Pairs d;
+    return hn::BitCast(D(), hn::InterleaveLower(d, hn::BitCast(d, side_by_side<lower, from, half>(x)),
+                                                hn::BitCast(d, side_by_side<lower, from + half, half>(x))));
+  } else {
+    return hn::InterleaveLower(D(), x[i].value, x[lower ? i + 1 : i - 1].value);
+  }
+}
+
+/// The same, rows contiguous. A row's dot product with what was solved earlier than the block before is ready when that
+/// block is; elements that meet that block and this one are taken off one by one. Only the triangle is read.
+template <class T, bool lower>
+HWY_NOINLINE void solve_one_by_rows(const Corner<T>& t, const Divisors<T>& by, T* x) {
+  using R = real_t<T>;
+  constexpr int P = parts_of<T>, B = std::min(4, lanes_of<R> / P);
+  const hn::CappedTag<R, P * B> d;  // the elements that a row has in a block
+  using V = hn::Vec<decltype(d)>;
+  HWY_ALIGN R solved[P * most_divisors], sum[P * B];
+  const auto place = [&](int p) HWY_ATTR { return lower ? p : t.n - 1 - p; };
+  Element<T> before[B] = {};
+  for (int p0 = 0; p0 < t.n; p0 += B) {
+    const int count = std::min(B, t.n - p0);
+    const T* row[B];  // those beyond the last repeat it
+    Element<T> s[B];
+#pragma GCC unroll 4
+    for (int i = 0; i < B; ++i) {
+      const int k = place(p0 + std::min(i, count - 1));
+      row[i] = t.a + k * t.lda;
+      s[i].value = Element<T>::load(x + k);
+    }
+    if (p0 > B) {
+      V dots[P * B];
+#pragma GCC unroll 8
+      for (int i = 0; i < P * B; ++i) dots[i] = hn::Zero(d);
+#pragma GCC unroll 1
+      for (int q = 0; q < p0 - B; q += B) {
+        const V xv = hn::Load(d, solved + P * q);
+        const int at = lower ? q : t.n - B - q;
+#pragma GCC unroll 4
+        for (int i = 0; i < B; ++i) {
+          V a = hn::LoadU(d, reinterpret_cast<const R*>(row[i] + at));
+          if constexpr (is_complex<T>) {
+            a = kept(a);
+            dots[P * i + 1] = hn::MulAdd(a, hn::Reverse2(d, xv), dots[P * i + 1]);
+          }
+          dots[P * i] = hn::MulAdd(a, xv, dots[P * i]);
+        }
+      }
+      set_signs<T>(d, dots, t.conj);
+      hn::Store(sums(d, dots), d, sum);
+    }
+    if (p0 > 0)
+#pragma GCC unroll 4
+      for (int j = 0; j < B; ++j) {
+        if (j + 1 == B && p0 > B)  // sums are ready late, but the last row before is even later
+#pragma GCC unroll 4
+          for (int i = 0; i < B; ++i)
+            s[i].value = hn::Sub(s[i].value, Element<T>::load(reinterpret_cast<const T*>(sum) + i));
+#pragma GCC unroll 4
+        for (int i = 0; i < B; ++i) s[i].take_off(row[i] + place(p0 - B + j), before[j]);
+      }
+#pragma GCC unroll 4
+    for (int i = 0; i < B; ++i) {
+      if (i >= count) break;
+      const int k = place(p0 + i);
+#pragma GCC unroll 4
+      for (int j = 0; j < i; ++j) s[i].take_off(row[i] + place(p0 + j), s[j]);
+      s[i].finish(by, k, t, x + k);
+    }
+    if (p0 + B < t.n) hn::Store(side_by_side<lower, 0, B>(s), d, solved + P * p0);
+#pragma GCC unroll 4
+    for (int i = 0; i < B; ++i) before[i] = s[i];
   }
 }
 
@@ -244,39 +308,35 @@ Corner<T> corner_of(const Triangle<T*>& t) {
           t.a.conj};
 }
 
-/// x := t^-1 x for so few rows that they take `most` vectors.
-template <bool by_rows, int most, bool lower, class T>
+/// x := t^-1 x for so few rows that they take `most` vectors, columns contiguous.
+template <int most, bool lower, class T>
 HWY_NOINLINE void solve_few(const Corner<T>& t, Divisors<T>& by, T* x) {
   constexpr int L = lanes_of<real_t<T>>, P = parts_of<T>;
   if (!t.unit) collect(t, by);
-  of_few<most>((t.n * P + L - 1) / L, [&]<int V>(std::integral_constant<int, V>) HWY_ATTR {
-    if constexpr (by_rows)
-      solve_one_by_rows<T, V, lower>(t, by, x);
-    else
-      solve_one_by_columns<T, V, lower>(t, by, x);
-  });
+  of_few<most>((t.n * P + L - 1) / L,
+               [&]<int V>(std::integral_constant<int, V>) HWY_ATTR { solve_one_by_columns<T, V, lower>(t, by, x); });
 }
 
-/// Rows of complex numbers are copied as columns up to this order. Their dot products do not mind how many there are.
-template <bool inverse, class T>
-inline constexpr int turned_order = inverse ? corner_order<T> : 64;
+/// The largest order that is solved or multiplied in one piece where rows are contiguous.
+inline constexpr int short_rows = most_divisors;
 
-/// x := t^-1 x or t x, complex rows, for an order of turned_order at most.
+/// x := t^-1 x, rows contiguous, for an order of short_rows at most.
+template <bool lower, class T>
+HWY_NOINLINE void solve_few_rows(const Corner<T>& t, Divisors<T>& by, T* x) {
+  if (!t.unit) collect(t, by);
+  solve_one_by_rows<T, lower>(t, by, x);
+}
+
+/// x := t^-1 x or t x, complex rows, likewise.
 template <bool inverse, class T>
-void apply_turned(const Triangle<T*>& t, T* x) {
-  Corner<T> c = corner_of(t);
-  if constexpr (!inverse) {
+void apply_few_rows(const Triangle<T*>& t, T* x) {
+  const Corner<T> c = corner_of(t);
+  if constexpr (inverse) {
+    Divisors<T> by;
+    c.lower ? solve_few_rows<true>(c, by, x) : solve_few_rows<false>(c, by, x);
+  } else {
     if (c.lower) return c.unit ? multiply_one_by_rows<true, true>(c, x) : multiply_one_by_rows<true, false>(c, x);
     return c.unit ? multiply_one_by_rows<false, true>(c, x) : multiply_one_by_rows<false, false>(c, x);
-  } else {  // of reals, because complex elements would be cleared
-    constexpr int order = corner_order<T>;
-    HWY_ALIGN real_t<T> room[parts_of<T> * order * order];
-    T* const copy = reinterpret_cast<T*>(room);
-    c.whole = turn(c.a, c.lda, c.n, c.n, c.lower ? Part::Lower : Part::Upper, copy, order) == unit_lanes<T>;
-    c.a = copy, c.lda = order;
-    Divisors<T> by;
-    c.lower ? solve_few<false, corner_vectors<T>, true>(c, by, x)
-            : solve_few<false, corner_vectors<T>, false>(c, by, x);
   }
 }
 

@@ -176,7 +176,7 @@ HWY_INLINE hn::Vec<D> added(D d, hn::Vec<D> a, hn::Vec<D> b) {
   if constexpr (bit == 1) {
     return hn::Add(hn::InterleaveLower(d, a, b), hn::InterleaveUpper(d, a, b));
   } else if constexpr (bit < block) {
-    const Tag<double> pairs;
+    const hn::Repartition<double, D> pairs;
     const auto p = hn::BitCast(pairs, a), q = hn::BitCast(pairs, b);
     return hn::Add(hn::BitCast(d, hn::InterleaveLower(pairs, p, q)), hn::BitCast(d, hn::InterleaveUpper(pairs, p, q)));
   } else if constexpr (2 * bit == static_cast<int>(hn::MaxLanes(D()))) {
@@ -211,12 +211,10 @@ HWY_INLINE hn::Vec<D> sums(D d, hn::Vec<D> (&v)[N]) {
 
 /// What complex sums still need before their lanes are added: even vectors sum (Re a Re x, Im a Im x), odd ones (Re a
 /// Im x, Im a Re x); which lanes are subtracted depends on `conj`.
-template <class T, int N>
-HWY_INLINE void set_signs(hn::Vec<Tag<real_t<T>>> (&p)[N], bool conj) {
-  using R = real_t<T>;
-  const Tag<R> d;
+template <class T, class D, int N>
+HWY_INLINE void set_signs(D d, hn::Vec<D> (&p)[N], bool conj) {
   if constexpr (is_complex<T>) {
-    const auto odd = hn::OddEven(hn::Set(d, R(-0.0)), hn::Zero(d));
+    const auto odd = hn::OddEven(hn::Set(d, hn::TFromD<D>(-0.0)), hn::Zero(d));
 #pragma GCC unroll 8
     for (int r = 0; r < N / 2; ++r)
       if (conj)
@@ -233,7 +231,7 @@ HWY_INLINE void add_dots(hn::Vec<Tag<real_t<T>>> (&p)[N], real_t<T> sign, bool c
   using R = real_t<T>;
   constexpr int group = std::min(lanes_of<R>, N);
   const Tag<R> d;
-  set_signs<T>(p, conj);
+  set_signs<T>(d, p, conj);
 #pragma GCC unroll 4
   for (int g = 0; g < N && g < exist; g += group) {
     hn::Vec<Tag<R>> some[group];
