@@ -274,14 +274,18 @@ template <class T>
 void small_block_of_rows(const SmallFactors<T>& f, index base, const InterleavedScaling<T>& scaling,
                          const Matrix<T*>& c, Mask mask) {
   constexpr int N = unit_lanes<T>;
+  // Eight columns that meet in a set of the cache push each other out of it before they are written, C being most of
+  // the traffic of short sums.
+  constexpr index few_steps = 16;
+  const bool meet = falls_together<T>(c.col_stride) && (!sums_widely || f.depth[0] <= few_steps);
   const bool all = mask == Mask::All;
   for (index j = 0, width = 0; j < c.cols; j += width) {
     const index diagonal = j - base, left = c.cols - j;
     const index first = all || !lower(mask) ? 0 : std::max<index>(0, diagonal / N * N);
     const auto end = [&](index columns) { return all || lower(mask) ? c.rows : std::min(c.rows, diagonal + columns); };
     const index vectors = (end(small_width) - first + N - 1) / N;
-    // A single vector has too few sums to hide their latency in four columns. More might meet in a set of the cache.
-    const bool wide = sums_widely ? is_complex<T> || vectors != 4 : vectors == 1 && !falls_together<T>(c.col_stride);
+    // A single vector has too few sums to hide their latency in four columns.
+    const bool wide = !meet && (sums_widely ? is_complex<T> || vectors != 4 : vectors == 1);
     const index most = wide ? small_width : 4;
     // Of a triangle as many as possible: then they begin where vectors do.
     width = all ? (left + (left + most - 1) / most - 1) / ((left + most - 1) / most) : std::min(left, most);
