@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <time.h>
 
 #include <algorithm>
 #include <atomic>
@@ -30,6 +31,39 @@ inline void relax() {
 #endif
 }
 
+/// A moment of waiting. Others may need this processor, the one that is waited for among them.
+inline void linger(int spins) { spins % 1024 ? relax() : std::this_thread::yield(); }
+
+/// Of this thread: what waiting costs. While others have the processor, or the process is stopped, it stands still.
+std::chrono::nanoseconds time_on_processor() {
+  timespec t{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return std::chrono::seconds(t.tv_sec) + std::chrono::nanoseconds(t.tv_nsec);
+}
+
+/// Keeps this thread away from a processor. A worker that sleeps may else be woken on the caller's, behind the caller,
+/// while another one is idle: in a virtual machine that was the rule, and milliseconds of calls were done alone.
+class Aside {
+ public:
+  explicit Aside(int processor) {
+    set_ = sched_getaffinity(0, sizeof all_, &all_) == 0;
+    others_ = all_;
+    CPU_CLR(static_cast<unsigned>(processor), &others_);
+    set_ = set_ && CPU_COUNT(&others_) > 0 && sched_setaffinity(0, sizeof others_, &others_) == 0;
+  }
+  ~Aside() {
+    cpu_set_t now;  // which someone else may have set meanwhile
+    if (set_ && sched_getaffinity(0, sizeof now, &now) == 0 && CPU_EQUAL(&now, &others_))
+      sched_setaffinity(0, sizeof all_, &all_);
+  }
+  Aside(const Aside&) = delete;
+  Aside& operator=(const Aside&) = delete;
+
+ private:
+  cpu_set_t all_, others_;
+  bool set_;
+};
+
 /// One job at a time. `job` wakes the workers; parts are taken from `next`; `left` counts the unfinished.
 class Pool {
  public:
@@ -42,12 +76,11 @@ class Pool {
     work_ = work, context_ = context;
     left_.store(parts, std::memory_order_relaxed);
     next_.store(ticket(job, parts), std::memory_order_release);
+    caller_.store(sched_getcpu(), std::memory_order_relaxed);
     job_.store(job, std::memory_order_release);
     job_.notify_all();
     take_parts(job);
-    // With more callers than processors the worker we wait for may need ours.
-    for (int spins = 1; left_.load(std::memory_order_acquire) != 0; ++spins)
-      spins % 1024 ? relax() : std::this_thread::yield();
+    for (int spins = 1; left_.load(std::memory_order_acquire) != 0; ++spins) linger(spins);
     busy_.store(false, std::memory_order_release);
   }
 
@@ -95,28 +128,34 @@ class Pool {
   }
 
   void serve() {
-    const auto patience = std::chrono::microseconds(core::tuning().cpu_spin_microseconds);
     for (std::uint64_t seen = 0;;) {
-      const std::uint64_t job = await(seen, patience);
+      const std::uint64_t job = await(seen);
       take_parts(job);
       seen = job;
     }
   }
 
-  std::uint64_t await(std::uint64_t seen, std::chrono::microseconds patience) {
-    const auto end = std::chrono::steady_clock::now() + patience;
-    for (int spins = 0;; ++spins) {
+  std::uint64_t await(std::uint64_t seen) {
+    std::chrono::nanoseconds end{0};
+    for (int spins = 1;; ++spins) {
       const std::uint64_t job = job_.load(std::memory_order_acquire);
       if (job != seen) return job;
-      if (spins % 64 == 63 && std::chrono::steady_clock::now() > end) break;
-      relax();
+      if (spins % 1024 == 0) {
+        const auto now = time_on_processor();
+        if (end.count() == 0) end = now + patience_;
+        if (now > end) break;
+      }
+      linger(spins);
     }
+    const Aside aside(caller_.load(std::memory_order_relaxed));
     job_.wait(seen, std::memory_order_acquire);
     return job_.load(std::memory_order_acquire);
   }
 
   const int workers_;
+  const std::chrono::microseconds patience_{core::tuning().cpu_spin_microseconds};
   int started_ = 0;
+  std::atomic<int> caller_{0};  ///< its processor
   std::atomic<bool> busy_{false};
   std::atomic<Work> work_{nullptr};
   std::atomic<void*> context_{nullptr};
