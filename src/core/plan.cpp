@@ -34,6 +34,15 @@ int threads(double work, const Machine& machine, const Tuning& t) {
 /// Right-hand sides of a narrow call, and columns of a packed one, that are worth a thread.
 constexpr index columns_each = 12, packed_columns_each = 24;
 
+/// The work that counts when threads are given out. Threads that divide the right-hand sides of a triangle do nothing
+/// twice, and half as much is worth one; those that divide the rows of a symmetric matrix no longer have a product that
+/// is small enough not to be packed, and need twice as much.
+double divisible(const Request& r) {
+  if (in_place(r.operation)) return 2 * work(r);
+  const bool symmetric = r.operation == Operation::Symm || r.operation == Operation::Hemm;
+  return symmetric && !shares_columns(r, 2) ? work(r) / 2 : work(r);
+}
+
 bool vector(Operation op) { return op == Operation::Trmv || op == Operation::Trsv; }
 
 Path triangular_path(const Request& r, const Machine& machine, const Tuning& t, index leaf) {
@@ -96,7 +105,7 @@ Plan plan(const Request& r, const Machine& machine, const Tuning& t) {
     p.path = Path::Scale;
     return p;
   }
-  if (machine.threads > 1) p.threads = threads(work(r), machine, t);
+  if (machine.threads > 1) p.threads = threads(divisible(r), machine, t);
   const index leaf = t.cpu_leaf[r.precision], small_leaf = std::min(leaf, large_order[r.precision]);
   p.leaf = wants_provider(r, machine, t) ? small_leaf : leaf;
   if (in_place(r.operation)) {
@@ -106,8 +115,9 @@ Plan plan(const Request& r, const Machine& machine, const Tuning& t) {
     if (p.path == Path::Recursion && r.b.cols < many_columns) p.leaf = small_leaf;
     p.provider = p.path == Path::Recursion && wants_provider(r, machine, t);
     if (p.path == Path::Narrow) {
-      const double slower = r.b.cols < 8 ? 4 : 1;  // than a product's: the triangle has to be read for it
-      p.threads = machine.threads > 1 ? threads(slower * work(r), machine, t) : 1;
+      // Threads that divide its rows wait for each other; few right-hand sides wait for the triangle.
+      if (machine.threads > 1 && !shares_right_hand_sides(r, 2))
+        p.threads = threads((r.b.cols < 8 ? 2 : 0.5) * work(r), machine, t);
       if (r.a.rows < t.cpu_shared_order[r.precision])
         p.threads = static_cast<int>(std::clamp<index>(r.b.cols / columns_each, 1, p.threads));
     }
@@ -128,7 +138,7 @@ DirectCalls direct_calls(const Machine& machine, const Tuning& t) {
   if (machine.provider == ProviderUse::Always) return known;
   for (std::size_t p = 0; p < 4; ++p) {
     if (machine.provider == ProviderUse::Measured && t.cpu_provider_work.value[p] > 0) continue;
-    // The most work is that of a GEMM; rows of a triangle are not shared below an order of its own.
+    // The work that counts most is that of a GEMM; rows of a triangle are not shared below an order of its own.
     const index unit = p < 2 ? 2 : 8;
     const index last =
         std::min({most, t.cpu_leaf.value[p], machine.threads == 1 ? most : t.cpu_shared_order.value[p] - 1});

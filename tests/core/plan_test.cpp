@@ -94,6 +94,13 @@ TEST_F(Planning, ThreadsOfANarrowCallShareRightHandSidesOrRows) {
   EXPECT_EQ(of("dtrsm m=5000 n=28", 8).threads, 8);
 }
 
+TEST_F(Planning, ThreadsThatDoNothingTwiceTakeLessWork) {
+  for (const char* text : {"ztrmm m=32 n=32", "dtrsm m=52 n=52", "zher2k n=32 k=32", "dsyrk n=64 k=64"})
+    EXPECT_EQ(of(text, 2).threads, 2) << text;
+  for (const char* text : {"ztrmm m=24 n=24", "zher2k n=31 k=31", "dsyrk n=60 k=60", "zsymm m=32 n=32"})
+    EXPECT_EQ(of(text, 2).threads, 1) << text;
+}
+
 TEST_F(Planning, NothingWhereNothingCanChange) {
   for (const char* text :
        {"dtrsm m=0 n=5", "dtrmm m=5 n=0", "dgemm m=0 n=4 k=4", "dgemm m=4 n=4 k=0 beta=1", "dtrsv n=0",
