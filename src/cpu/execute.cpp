@@ -121,7 +121,7 @@ void split_triangle(const Request& r, const core::Plan& p) {
   const double all = side * side - diagonal_cost * diagonal_cost;
   const auto edge = [&](int part) {
     const double columns = side - std::sqrt(side * side - all * part / p.threads);
-    const index done = part == p.threads ? n : std::min(n, static_cast<index>(columns + 4) / 8 * 8);
+    const index done = part == p.threads ? n : static_cast<index>(columns) / 8 * 8;
     return r.uplo == Uplo::Lower ? done : n - done;
   };
   const bool two = r.operation == Operation::Syr2k || r.operation == Operation::Her2k;
