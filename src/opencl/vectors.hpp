@@ -26,7 +26,6 @@ class Vectors {
  private:
   static constexpr index parts = is_complex<T> ? 2 : 1;
   static bool by_rows(const Triangle<Ref>& t) { return std::abs(t.a.row_stride) != 1; }
-  static bool backwards(const Triangle<Ref>& t) { return (by_rows(t) ? t.a.col_stride : t.a.row_stride) < 0; }
 
   /// The least edge of a block of rows that is not below r: the first block has what is over.
   index edge(index n, index r) const {
@@ -34,25 +33,25 @@ class Vectors {
     return r <= 0 ? 0 : std::min(n, over + (r - over + width_ - 1) / width_ * width_);
   }
 
-  /// What all these kernels take first, and then what each takes.
-  template <class... Args>
-  void launch(Family family, const char* name, index items, const Triangle<Ref>& t, const Matrix<Ref>& b, cl_mem work,
-              T alpha, const Args&... args) {
-    commands_.launch(family, name, precision_of<T>, {size(items), 1, 1}, cl_long{t.n()}, t.a.data.memory,
-                     cl_long{t.a.data.offset}, cl_long{t.a.row_stride}, cl_long{t.a.col_stride}, cl_int{t.a.conj},
-                     cl_int{t.diag == Diag::Unit}, work, b.data.memory, cl_long{b.data.offset}, cl_long{b.row_stride},
-                     re(alpha), im(alpha), args...);
+  /// Runs `run` with what all these kernels take, and then what each takes.
+  template <class Run, class... Args>
+  static void with_vectors(Run&& run, const Triangle<Ref>& t, const Matrix<Ref>& b, cl_mem work, T alpha,
+                           const Args&... args) {
+    run(cl_long{t.n()}, t.a.data.memory, cl_long{t.a.data.offset}, cl_long{t.a.row_stride}, cl_long{t.a.col_stride},
+        cl_int{t.a.conj}, cl_int{t.diag == Diag::Unit}, work, b.data.memory, cl_long{b.data.offset},
+        cl_long{b.row_stride}, re(alpha), im(alpha), args...);
   }
 
   void multiply(T alpha, const Triangle<Ref>& t, const Matrix<Ref>& b) {
     const index n = t.n();
     const cl_mem work = commands_.workspace(size(2 * parts * n) * sizeof(real_t<T>));
     const index bands = std::clamp<index>(n / (16 * width_), 1, commands_.device().compute_units);
-    commands_.launch_phases(Family::MultiplyVector, by_rows(t) ? "multiply_by_rows" : "multiply_by_columns",
-                            precision_of<T>, 1, bands, cl_long{t.n()}, t.a.data.memory, cl_long{t.a.data.offset},
-                            cl_long{t.a.row_stride}, cl_long{t.a.col_stride}, cl_int{t.a.conj},
-                            cl_int{t.diag == Diag::Unit}, work, b.data.memory, cl_long{b.data.offset},
-                            cl_long{b.row_stride}, re(alpha), im(alpha));
+    with_vectors(
+        [&](const auto&... args) {
+          commands_.launch_phases(Family::MultiplyVector, by_rows(t) ? "multiply_by_rows" : "multiply_by_columns",
+                                  precision_of<T>, 1, bands, args...);
+        },
+        t, b, work, alpha);
   }
 
   /// One launch per triangle. The rows beyond it are shared so that its work-item, which solves, has less of them.
@@ -66,9 +65,13 @@ class Vectors {
       const index tip = (end - solved) / 2, share = (n - solved + tip) / units;
       const index own = edge(n, std::max(end, solved + share - tip));
       const index rows = Sizes::panels(n - own, others * width_) * width_;
-      launch(Family::SolveVector, by_rows(t) ? "solve_by_rows" : "solve_by_columns",
-             1 + (own < n ? Sizes::panels(n - own, rows) : 0), t, b, work, alpha, cl_long{from}, cl_long{solved},
-             cl_long{end}, cl_long{own}, cl_long{rows});
+      const index items = 1 + (own < n ? Sizes::panels(n - own, rows) : 0);
+      with_vectors(
+          [&](const auto&... args) {
+            commands_.launch(Family::SolveVector, by_rows(t) ? "solve_by_rows" : "solve_by_columns", precision_of<T>,
+                             {{size(items), 1, 1}}, args...);
+          },
+          t, b, work, alpha, cl_long{from}, cl_long{solved}, cl_long{end}, cl_long{own}, cl_long{rows});
       from = solved, solved = end;
     }
   }
