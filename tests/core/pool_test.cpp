@@ -2,10 +2,13 @@
 #include "cpu/pool.hpp"
 
 #include <gtest/gtest.h>
+#include <sched.h>
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
+#include <thread>
 
 namespace trigon::cpu {
 namespace {
@@ -22,6 +25,28 @@ TEST(Pool, DoesEveryPartOnce) {
     for (int part = 0; part < static_cast<int>(done.size()); ++part)
       ASSERT_EQ(done[static_cast<std::size_t>(part)].load(), part < parts) << "job " << job << ", part " << part;
   }
+}
+
+// A worker that sleeps keeps off the caller's processor; one that works may use all of them again.
+TEST(Pool, WorksOnAllItsProcessors) {
+  setenv("TRIGON_NUM_THREADS", "7", 1);
+  cpu_set_t mine;
+  ASSERT_EQ(sched_getaffinity(0, sizeof mine, &mine), 0);
+  std::atomic<int> begun{0}, fewer{0};
+  for (int round = 0; round < 3; ++round) {
+    begun = 0;
+    parallel(7, [&](int) {
+      cpu_set_t now;
+      if (sched_getaffinity(0, sizeof now, &now) != 0 || !CPU_EQUAL(&now, &mine)) ++fewer;
+      // Until all have one: nobody does two.
+      ++begun;
+      const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+      while (begun < 7 && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+    });
+    EXPECT_EQ(begun, 7);
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));  // they fall asleep
+  }
+  EXPECT_EQ(fewer, 0);
 }
 
 }  // namespace
