@@ -37,7 +37,8 @@ Strip strip_of(const Triangle<T*>& t, index done, int width) {
 inline constexpr int wide = 32;
 
 /// The largest triangle that is taken to stay in a cache. Of what memory delivers eight columns are read together: 1.5
-/// to 2.7 times as fast as 32 (Zen 4). In a cache that costs a sixth, because right-hand sides pass more often.
+/// to 2.4 times as fast as 32 (Zen 4, two and four right-hand sides). In a cache that costs a sixth, because right-hand
+/// sides pass more often.
 inline constexpr index cached_bytes = index{12} << 20;
 
 /// The triangle and right-hand sides of a narrow call, b contiguous by columns.
