@@ -13,7 +13,7 @@
 #define CAT(a, b) CAT_(a, b)
 #define UNROLL _Pragma("unroll")
 #define INLINE static inline __attribute__((always_inline))
-/// What is called from several places and takes long beside the call: compiled once, because compiling takes longer.
+/// What takes long beside a call of it, so that it is compiled once: PoCL compiles the body of a kernel three times.
 #define OUTLINE static __attribute__((noinline))
 
 typedef REAL real;

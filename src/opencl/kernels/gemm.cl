@@ -76,8 +76,8 @@ INLINE void combine_vectors(const int nv, const TILE(t), const int from, const p
                             const int v) {
   const long row = i * MR, column = j * NR + v * VW;
   TILE(copy);
-  UNROLL for (int r = 0; r < MR; ++r) UNROLL for (int q = 0; q < PARTS; ++q) UNROLL for (int u = 0; u < nv; ++u)
-      copy[r][q * NV + u] = t[r][q * NV + from + u];
+  UNROLL for (int r = 0; r < MR; ++r) UNROLL for (int q = 0; q < PARTS; ++q) EACH_VECTOR(u, nv) copy[r][q * NV + u] =
+      t[r][q * NV + from + u];
   combine_rows((real(*)[NR * PARTS]) copy, entry(p, row, column), p.rs, p.cs, row - column,
                (int)min((long)MR, p.m - row), (int)min((long)nv * VW, p.n - column), p.mask, p.ar, p.ai, p.br, p.bi);
 }
@@ -156,8 +156,8 @@ INLINE bool alone(const product p, const long i, const long j, const int v) {
 }
 
 /// Row tiles [i_begin, i_end) by panels [j_begin, j_end).
-INLINE void product_block(product p, const long kc, const long i_begin, const long i_end, const long j_begin,
-                          const long j_end) {
+OUTLINE void product_block(product p, const long kc, const long i_begin, const long i_end, const long j_begin,
+                           const long j_end) {
   const int each = (STEP(NR) + (int)(i_end - i_begin) - 1) / (int)(i_end - i_begin);
   for (; p.k0 < p.k; p.k0 += kc, p.br = 1, p.bi = 0) {
     p.steps = min(kc, p.k - p.k0);

@@ -19,7 +19,7 @@ typedef struct {
 INLINE long panels_of(const operands o) { return o.items_a + (o.b.lines + NR - 1) / NR; }
 INLINE long pieces_of(const operands o) { return panels_of(o) * ((o.steps + o.chunk - 1) / o.chunk) * o.views; }
 
-INLINE void pack_piece(const operands o, const long piece) {
+OUTLINE void pack_piece(const operands o, const long piece) {
   const long item = piece % panels_of(o), rest = piece / panels_of(o), begin = rest / o.views * o.chunk;
   const long end = min(begin + o.chunk, o.steps), all = o.steps * o.views;
   const bool second = rest % o.views != 0;

@@ -57,7 +57,7 @@ typedef struct {
 INLINE long columns_of(const triangle t) { return ((t.n + MR - 1) / MR + TOGETHER - 1) / TOGETHER; }
 INLINE long pieces_of(const triangle t) { return columns_of(t) * ((t.n + t.chunk - 1) / t.chunk); }
 
-INLINE void pack_piece(const triangle t, const long piece) {
+OUTLINE void pack_piece(const triangle t, const long piece) {
   const long first = piece % columns_of(t) * TOGETHER, last = min(first + TOGETHER, (t.n + MR - 1) / MR);
   const long begin = piece / columns_of(t) * t.chunk, end = begin + t.chunk, row = first * MR;
   const real sign = t.conj ? -1 : 1;

@@ -57,8 +57,8 @@ OUTLINE void copy_lines(const int w, __global const real* a, const long ss, cons
                         const long begin, const long end, __global real* to, const long apart, const long more) {
   for (long k = begin; k < end; ++k) {
     __global const real* const from = a + PARTS * k * ss;
-    // Few lines make short runs, which processors do not foresee.
-    if (w == MR && k + 16 < end)
+    // Panels make short runs, which processors do not foresee.
+    if (k + 16 < end)
       for (int i = 0; i < PARTS * blocks * BLOCK; i += LINE) WILL_READ_LATER(from + PARTS * 16 * ss + i);
     __global real* at = to + k * STEP(w);
     long next = apart;

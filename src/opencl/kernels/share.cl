@@ -13,6 +13,10 @@ typedef struct {
   int full, rest;  ///< panels all vectors of which hold right-hand sides, vectors of one more that do
 } share;
 
+OUTLINE void pack_share(const share s) {
+  for (int j = 0; j < s.panels; ++j) pack_panel(NR, s.b, s.cs, s.rs, 0, GENERAL, s.cols, j, 0, s.n, s.x + j * s.length);
+}
+
 /// Takes a share and packs it, each panel with `spare` tiles after it; false when none is left. `taken` counts panels.
 INLINE bool take_share(share* s, __global int* taken, __global real* x, const int most, const long n, const int spare,
                        const long cols, __global real* b, const long rs, const long cs) {
@@ -24,7 +28,7 @@ INLINE bool take_share(share* s, __global int* taken, __global real* x, const in
   s->full = vectors / NV, s->rest = vectors % NV;
   s->b = b + PARTS * (long)at * NR * cs;
   s->x = x + get_global_id(0) * most * s->length;
-  for (int j = 0; j < s->panels; ++j) pack_panel(NR, s->b, cs, rs, 0, GENERAL, s->cols, j, 0, n, s->x + j * s->length);
+  pack_share(*s);
   return true;
 }
 
@@ -46,13 +50,10 @@ INLINE void deliver(const share s, const long from, const long first, const long
 }
 
 /// name_panels(s, w, i): `name` for row tile i of all panels, with the number of vectors that it is to do.
-#define ON_PANELS(name, type)                                            \
-  OUTLINE void name##_rest(const share s, const type w, const long i) {  \
-    if (NV > 1 && s.rest == 1) name(NV > 1 ? 1 : NV, s, s.full, w, i);   \
-    if (NV > 2 && s.rest == 2) name(NV > 2 ? 2 : NV, s, s.full, w, i);   \
-    if (NV > 3 && s.rest == 3) name(NV > 3 ? 3 : NV, s, s.full, w, i);   \
-  }                                                                      \
-  INLINE void name##_panels(const share s, const type w, const long i) { \
-    for (int j = 0; j < s.full; ++j) name(NV, s, j, w, i);               \
-    if (s.rest) name##_rest(s, w, i);                                    \
+#define ON_PANELS(name, type)                                             \
+  OUTLINE void name##_panels(const share s, const type w, const long i) { \
+    for (int j = 0; j < s.full; ++j) name(NV, s, j, w, i);                \
+    if (NV > 1 && s.rest == 1) name(NV > 1 ? 1 : NV, s, s.full, w, i);    \
+    if (NV > 2 && s.rest == 2) name(NV > 2 ? 2 : NV, s, s.full, w, i);    \
+    if (NV > 3 && s.rest == 3) name(NV > 3 ? 3 : NV, s, s.full, w, i);    \
   }
