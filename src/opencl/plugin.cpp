@@ -50,7 +50,8 @@ std::vector<std::string> words(const Request& r, const Plan& p) {
     default:
       lines.push_back(tiles             ? "path: one launch, operands are read as they are stored"
                       : s.launches == 1 ? "path: packed, one launch that packs and computes"
-                                        : "path: packed, one launch that packs and one that computes");
+                                        : "path: packed, one launch that packs and one that computes, or one for both "
+                                          "where there is one work-item");
       break;
   }
   if (p.path != Path::Narrow) lines.push_back("kernels: " + in_words(s));

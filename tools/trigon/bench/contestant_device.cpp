@@ -1,5 +1,5 @@
-// Trigon and CLBlast on device memory: operands are there before the clock starts, calls are submitted one after the
-// other, and the clock stops when the queue is empty.
+// Trigon, CLBlast and clBLAS on device memory: operands are there before the clock starts, calls are submitted one
+// after the other, and the clock stops when the queue is empty.
 #include <trigon/device.hpp>
 #include <trigon/error.hpp>
 
@@ -8,8 +8,8 @@
 #include <functional>
 #include <optional>
 
-#include "trigon/bench/clblast.hpp"
 #include "trigon/bench/contestant.hpp"
+#include "trigon/bench/opencl_peer.hpp"
 
 namespace trigon::bench {
 namespace {
@@ -54,7 +54,7 @@ class OnDevice final : public Contestant {
     submit_ = [this] { execute(call_, {}, queue_); };
     if (!peer_) return true;
     try {
-      submit_ = peer_->prepare(call_, queue_.native());
+      submit_ = peer_->prepare(call_, queue_);
       submit_();  // compiles what it takes, and shows whether it does the call at all
       queue_.finish();
       return true;
@@ -115,7 +115,7 @@ class OnDevice final : public Contestant {
   Contender who_;
   std::shared_ptr<OperandPool> pool_;
   Queue queue_;
-  std::optional<Clblast> peer_;
+  std::optional<OpenclPeer> peer_;
   std::function<void()> submit_;
   Row row_;
   std::uint64_t seed_ = 0;

@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <map>
 
-#include "trigon/bench/clblast.hpp"
 #include "trigon/bench/find_blas.hpp"
+#include "trigon/bench/opencl_peer.hpp"
 #include "trigon/bench/own_gemm.hpp"
 #include "trigon/locate.hpp"
 
@@ -53,8 +53,9 @@ std::vector<Contender> find_peers(const std::vector<std::string>& wanted, int th
       list.push_back({word, path, "", entry, false});
   }
   for (Contender& c : list) {
-    if (!Clblast::is(c.path)) continue;
-    if (!measures_opencl()) throw error("--peers: CLBlast works on OpenCL's device memory only: --backend opencl");
+    if (!OpenclPeer::is(c.path)) continue;
+    if (!measures_opencl())
+      throw error("--peers: " + c.name + " works on OpenCL's device memory only: --backend opencl");
     c.entry = Entry::Device;
   }
   // Two files may have one name.

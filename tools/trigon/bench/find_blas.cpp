@@ -90,6 +90,7 @@ const std::vector<Known>& table() {
       {"aocl", {"libblis.so", "libblis-mt.so"}, {"libblis-mt.so"}, aocl_folders},
       {"eigen", {"libeigen_blas.so", "libeigen_blas.so.3"}, {"libeigen_blas.so", "libeigen_blas.so.3"}},
       {"clblast", {"libclblast.so.1", "libclblast.so"}, {"libclblast.so.1", "libclblast.so"}},
+      {"clblas", {"libclBLAS.so.2", "libclBLAS.so"}, {"libclBLAS.so.2", "libclBLAS.so"}},
       {"atlas", {"atlas/libblas.so.3"}, {}},
       {"netlib", {"blas/libblas.so.3"}, {}},
       {"openblas-serial", {"openblas-serial/libopenblas.so.0"}, {}},
