@@ -4,6 +4,7 @@
 #include <trigon/types.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -42,6 +43,16 @@ inline std::pair<index, index> share(index n, int parts, int part, index grain) 
   const index each = ((n + parts - 1) / parts + grain - 1) / grain * grain;
   const index begin = std::min(n, part * each);
   return {begin, std::min(each, n - begin)};
+}
+
+/// Where band `part` of the rows of a lower triangle of order n begins and ends: each has as much of it. In multiples
+/// of 16, but for the last one.
+inline std::pair<index, index> equal_band(index n, int parts, int part) {
+  const auto edge = [&](int p) {
+    const index rows = static_cast<index>(static_cast<double>(n) * std::sqrt(static_cast<double>(p) / parts));
+    return p == parts ? n : rows / 16 * 16;
+  };
+  return {edge(part), edge(part + 1)};
 }
 
 /// f(begin, size) for shares of [0, n), at most `parts` of them and none empty.

@@ -14,8 +14,6 @@
 #include "cpu/simd/thin-inl.hpp"
 #include "cpu/simd/tiny-inl.hpp"
 
-#include <cmath>
-
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
@@ -170,12 +168,9 @@ void multiply_shared(const Narrow<T>& p, int threads) {
   T* const x = scratch<T>(0, static_cast<std::size_t>(ldx * cols));
   if (!x) return by_strips<false>(p.t, p.b, 1);
   for (index j = 0; j < cols; ++j) std::copy_n(p.b.data + j * p.b.col_stride, n, x + j * ldx);
-  const auto edge = [&](int part) {
-    const index size = static_cast<index>(static_cast<double>(n) * std::sqrt(static_cast<double>(part) / threads));
-    return part == threads ? n : size / 16 * 16;
-  };
   parallel(threads, [&](int part) HWY_ATTR {
-    const index from = edge(part), size = edge(part + 1) - from, at = lower ? from : n - from - size;
+    const auto [from, to] = equal_band(n, threads, part);
+    const index size = to - from, at = lower ? from : n - to;
     if (size == 0) return;
     const Strip s{at, lower ? 0 : at + size, 0, static_cast<int>(size)};
     const Narrow<T> mine = p.block(s);

@@ -124,14 +124,14 @@ HWY_INLINE void store_rows(Tile_& tile, typename Tile_::R* x) {
   for (int r = 0; r < MR; ++r) tile.finish_row(r), tile.store_row(r, x + r * Tile_::x_step);
 }
 
-/// MR rows beyond the columns [s, end): what these do to them.
+/// MR rows of y beyond the columns [s, end): what these and x do to them. y may be x.
 template <bool inverse, ThinRun run, class T, int MR, int NV>
-HWY_INLINE void thin_beyond(const ThinTriangle<T>& t, index i, index s, index end, real_t<T>* x) {
+HWY_INLINE void thin_beyond(const ThinTriangle<T>& t, index i, index s, index end, const real_t<T>* x, real_t<T>* y) {
   using Tile_ = ThinTile<T, MR, NV>;
   Tile_ tile;
-  tile.load(x + i * Tile_::x_step);
+  tile.load(y + i * Tile_::x_step);
   accumulate_in_place<inverse, run, MR>(tile, t, i, s, end - s, x + s * Tile_::x_step);
-  store_rows<MR>(tile, x + i * Tile_::x_step);
+  store_rows<MR>(tile, y + i * Tile_::x_step);
 }
 
 /// The rows of one tile against the columns from s to their own corner of the triangle, which is among them.
@@ -163,24 +163,25 @@ HWY_INLINE void thin_within(const ThinTriangle<T>& t, index i, index s, real_t<T
 
 /// The last rows, if they are fewer than a tile has.
 template <bool inverse, class T, int NV>
-HWY_NOINLINE void thin_rest(const ThinTriangle<T>& t, index s, index end, real_t<T>* x) {
+HWY_NOINLINE void thin_rest(const ThinTriangle<T>& t, index s, index end, const real_t<T>* x, real_t<T>* y) {
   constexpr int MR = Shape<T>::rows;
   const index i = t.n / MR * MR;
   if (i == t.n) return;
   if (i < end)
-    thin_within<inverse, ThinRun::Few, T, NV>(t, i, s, x);
+    thin_within<inverse, ThinRun::Few, T, NV>(t, i, s, y);
   else
-    thin_beyond<inverse, ThinRun::Few, T, MR, NV>(t, i, s, end, x);
+    thin_beyond<inverse, ThinRun::Few, T, MR, NV>(t, i, s, end, x, y);
 }
 
 /// The rows [from, to) beyond the columns [s, end).
 template <bool inverse, ThinRun run, class T, int NV>
-HWY_INLINE void thin_rows(const ThinTriangle<T>& t, index from, index to, index s, index end, real_t<T>* x) {
+HWY_INLINE void thin_rows(const ThinTriangle<T>& t, index from, index to, index s, index end, const real_t<T>* x,
+                          real_t<T>* y) {
   constexpr int MR = Shape<T>::rows, twice = NV <= 1 ? 2 * MR : MR;  // as many sums as hide their latency
   index i = from;
-  for (; i + twice <= to; i += twice) thin_beyond<inverse, run, T, twice, NV>(t, i, s, end, x);
-  if (i + MR <= to) thin_beyond<inverse, run, T, MR, NV>(t, i, s, end, x);
-  if (from < to && to == t.n) thin_rest<inverse, T, NV>(t, s, end, x);
+  for (; i + twice <= to; i += twice) thin_beyond<inverse, run, T, twice, NV>(t, i, s, end, x, y);
+  if (i + MR <= to) thin_beyond<inverse, run, T, MR, NV>(t, i, s, end, x, y);
+  if (from < to && to == t.n) thin_rest<inverse, T, NV>(t, s, end, x, y);
 }
 
 /// X := L^-1 X for one packed panel of X.
@@ -191,8 +192,8 @@ HWY_NOINLINE void solve_thin(const ThinTriangle<T>& t, real_t<T>* x) {
   for (index s = 0; s < t.n; s += strip) {
     const index end = std::min(t.n, s + strip);
     for (index i = s; i + MR <= end; i += MR) thin_within<true, run, T, NV>(t, i, s, x);
-    if (end == t.n) thin_rest<true, T, NV>(t, s, end, x);
-    thin_rows<true, run, T, NV>(t, end, t.n, s, end, x);
+    if (end == t.n) thin_rest<true, T, NV>(t, s, end, x, x);
+    thin_rows<true, run, T, NV>(t, end, t.n, s, end, x, x);
   }
 }
 
@@ -203,39 +204,52 @@ HWY_NOINLINE void multiply_thin(const ThinTriangle<T>& t, real_t<T>* x) {
   const index strip = thin_strip<NV>(t);
   for (index s = (t.n - 1) / strip * strip; s >= 0; s -= strip) {
     const index end = std::min(t.n, s + strip);
-    thin_rows<false, run, T, NV>(t, end, t.n, s, end, x);
-    if (end == t.n) thin_rest<false, T, NV>(t, s, end, x);
+    thin_rows<false, run, T, NV>(t, end, t.n, s, end, x, x);
+    if (end == t.n) thin_rest<false, T, NV>(t, s, end, x, x);
     for (index i = end / MR * MR - MR; i >= s; i -= MR) thin_within<false, run, T, NV>(t, i, s, x);
   }
 }
 
-/// Either, on threads, as solve_shared does it for what is not packed: by columns the rows beyond a wide strip are
+/// X := L^-1 X on threads, as solve_shared does it for what is not packed: by columns the rows beyond a wide strip are
 /// shared, by rows those of the strip itself.
-template <bool inverse, ThinRun run, class T, int NV>
-void thin_in_shares(const ThinTriangle<T>& t, real_t<T>* x, int threads) {
+template <ThinRun run, class T, int NV>
+void solve_thin_in_shares(const ThinTriangle<T>& t, real_t<T>* x, int threads) {
   constexpr int MR = Shape<T>::rows;
   constexpr index step = ThinTile<T, MR, NV>::x_step;
-  const index width = shared_width<T>, last = (t.n - 1) / width * width;
   const bool by_columns = t.by_columns();
-  for (index q = 0; q < t.n; q += width) {
-    const index s = inverse ? q : last - q, end = std::min(t.n, s + width);
+  for (index s = 0; s < t.n; s += shared_width<T>) {
+    const index end = std::min(t.n, s + shared_width<T>);
     const index from = by_columns ? end : s, to = by_columns ? t.n : end;
     const index first = by_columns ? s : 0, beyond = by_columns ? end : s;
     const auto exchange = [&]() HWY_ATTR {
       in_shares(threads, first < beyond ? to - from : 0, 2 * MR, [&](index begin, index size) HWY_ATTR {
         const index strip = by_columns ? thin_strip<NV>(t) : beyond;
         for (index k = first; k < beyond; k += strip)
-          thin_rows<inverse, run, T, NV>(t, from + begin, from + begin + size, k, std::min(beyond, k + strip), x);
+          thin_rows<true, run, T, NV>(t, from + begin, from + begin + size, k, std::min(beyond, k + strip), x, x);
       });
     };
-    if (inverse != by_columns) exchange();
-    const ThinTriangle<T> corner{t.at(s, s), end - s, t.row, t.column, t.pivots};
-    if constexpr (inverse)
-      solve_thin<run, T, NV>(corner, x + s * step);
-    else
-      multiply_thin<run, T, NV>(corner, x + s * step);
-    if (inverse == by_columns) exchange();
+    if (!by_columns) exchange();
+    solve_thin<run, T, NV>({t.at(s, s), end - s, t.row, t.column, t.pivots}, x + s * step);
+    if (by_columns) exchange();
   }
+}
+
+/// Y := L X on threads, in bands of rows; then `finish` of each. X stays, so that nobody waits.
+template <ThinRun run, class T, int NV, class Finish>
+void multiply_thin_in_shares(const ThinTriangle<T>& t, const real_t<T>* x, real_t<T>* y, int threads,
+                             const Finish& finish) {
+  constexpr int MR = Shape<T>::rows;
+  constexpr index step = ThinTile<T, MR, NV>::x_step;
+  parallel(threads, [&](int part) HWY_ATTR {
+    const auto [from, to] = equal_band(t.n, threads, part);
+    if (from == to) return;
+    const index strip = thin_strip<NV>(t), padded = to == t.n ? round_up(to, MR) : to;
+    std::copy(x + from * step, x + padded * step, y + from * step);
+    multiply_thin<run, T, NV>({t.at(from, from), to - from, t.row, t.column, t.pivots}, y + from * step);
+    for (index k = 0; k < from; k += strip)
+      thin_rows<false, run, T, NV>(t, from, to, k, std::min(from, k + strip), x, y);
+    finish(from, to - from);
+  });
 }
 
 /// X := alpha X, and then the conjugate of it where that is asked for.
@@ -261,17 +275,31 @@ template <bool inverse, class T, int NV>
 void thin_panel(const T& alpha, const ThinTriangle<T>& t, bool conj, real_t<T>* x, const Matrix<T*>& b, int threads) {
   constexpr int MR = Shape<T>::rows, W = ThinTile<T, MR, NV>::width, step = W * parts_of<T>;
   const bool change = alpha != T(1) || conj;
-  pack<W>(x, b.data, b.col_stride, b.row_stride, static_cast<int>(b.cols), t.n, !inverse && conj);
+  const int cols = static_cast<int>(b.cols);
+  pack<W>(x, b.data, b.col_stride, b.row_stride, cols, t.n, !inverse && conj);
   if (inverse && change) scale_thin<T, NV>(x, t.n, alpha, conj);
   for (index k = t.n; k < round_up(t.n, MR); ++k) std::memcpy(x + k * step, x + (t.n - 1) * step, step * sizeof(*x));
   if constexpr (NV < 0) ThinTile<T, MR, NV>::interleave(x, round_up(t.n, MR));
+  // Rows of the result go back to b.
+  const auto finish = [&](real_t<T>* y, index from, index rows) HWY_ATTR {
+    real_t<T>* const here = y + from * step;
+    if constexpr (NV < 0) ThinTile<T, MR, NV>::separate(here, round_up(rows, MR));
+    if (conj) scale_thin<T, NV>(here, rows, T(1), true);
+    if (!inverse && alpha != T(1)) scale_thin<T, NV>(here, rows, alpha, false);
+    unpack<W>(here, b.data + from * b.row_stride, b.col_stride, b.row_stride, cols, rows);
+  };
+  real_t<T>* const y =
+      inverse || threads == 1 ? nullptr : scratch<real_t<T>>(0, static_cast<std::size_t>(step * round_up(t.n, MR)));
   const auto run = [&]<ThinRun r>(std::integral_constant<ThinRun, r>) HWY_ATTR {
-    if (threads > 1 && t.n > shared_width<T>)
-      thin_in_shares<inverse, r, T, NV>(t, x, threads);
-    else if constexpr (inverse)
-      solve_thin<r, T, NV>(t, x);
-    else
+    if constexpr (inverse) {
+      threads > 1 && t.n > shared_width<T> ? solve_thin_in_shares<r, T, NV>(t, x, threads) : solve_thin<r, T, NV>(t, x);
+    } else {
+      if (y)
+        return multiply_thin_in_shares<r, T, NV>(t, x, y, threads,
+                                                 [&](index from, index rows) HWY_ATTR { finish(y, from, rows); });
       multiply_thin<r, T, NV>(t, x);
+    }
+    finish(x, 0, t.n);
   };
   if constexpr (NV < 0)
     run(std::integral_constant < ThinRun, NV == twofold ? ThinRun::Right : ThinRun::Left > {});
@@ -283,10 +311,6 @@ void thin_panel(const T& alpha, const ThinTriangle<T>& t, bool conj, real_t<T>* 
     run(std::integral_constant<ThinRun, ThinRun::Right>{});
   else
     run(std::integral_constant<ThinRun, ThinRun::Left>{});
-  if constexpr (NV < 0) ThinTile<T, MR, NV>::separate(x, round_up(t.n, MR));
-  if (conj) scale_thin<T, NV>(x, t.n, T(1), true);
-  if (!inverse && alpha != T(1)) scale_thin<T, NV>(x, t.n, alpha, false);
-  unpack<W>(x, b.data, b.col_stride, b.row_stride, static_cast<int>(b.cols), t.n);
 }
 
 /// b := alpha t^-1 b or alpha t b, rows shared between `threads`. False, with nothing written, if there is no memory to
