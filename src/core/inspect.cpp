@@ -58,8 +58,8 @@ std::string words(const Call& call, const core::Request& r, const core::Plan& p,
   line("GEMM: " + (p.provider ? gemm_provider().name + " for large blocks" : std::string("own packed kernels")));
   const bool symmetric = r.operation == Operation::Symm || r.operation == Operation::Hemm;
   const bool by_rows =
-      p.threads > 1 && ((p.path == core::Path::Narrow && !core::shares_right_hand_sides(r, p.threads)) ||
-                        (symmetric && p.path == core::Path::Packed && !core::shares_columns(r, p.threads)));
+      p.threads > 1 &&
+      (p.by_rows || (symmetric && p.path == core::Path::Packed && !core::shares_columns(r, p.threads)));
   line("threads: " + std::to_string(p.threads) + (by_rows ? ", each with its share of the rows" : ""));
   return text;
 }

@@ -31,8 +31,8 @@ int threads(double work, const Machine& machine, const Tuning& t) {
   return static_cast<int>(std::clamp(most, 1.0, static_cast<double>(machine.threads)));
 }
 
-/// Right-hand sides of a narrow call, and columns of a packed one, that are worth a thread.
-constexpr index columns_each = 12, packed_columns_each = 24;
+/// Columns of a packed call that are worth a thread.
+constexpr index packed_columns_each = 24;
 
 /// The work that counts when threads are given out. Threads that divide the right-hand sides of a triangle do nothing
 /// twice, and half as much is worth one; those that divide the rows of a symmetric matrix no longer have a product that
@@ -49,6 +49,28 @@ Path triangular_path(const Request& r, const Machine& machine, const Tuning& t, 
   const bool narrow = vector(r.operation) || is_narrow(t, r.precision, r.a.rows, r.b.cols);
   if (narrow && !machine.reproducible) return Path::Narrow;
   return r.a.rows <= leaf ? Path::Packed : Path::Recursion;
+}
+
+/// Right-hand sides of a narrow call that are worth a thread, each of which then reads the triangle: `columns_each`
+/// where it comes from a cache, twice as many where it does not, and where threads could take bands of a product
+/// instead.
+constexpr index columns_each = 6;
+
+/// Threads that divide right-hand sides do not wait, but few of those fill no vectors. Threads that divide the rows of
+/// the triangle wait for each other; few right-hand sides wait for the triangle.
+void share_narrow(Plan& p, const Request& r, const Machine& machine, const Tuning& t) {
+  const bool rows = r.a.rows >= t.cpu_shared_order[r.precision];
+  const bool solves = r.operation == Operation::Trsm || r.operation == Operation::Trsv;
+  const index element = with_type(r.precision, [](auto x) { return index{sizeof(x)}; });
+  const bool cached = triangle_bytes(r.a.rows, element) <= cached_bytes;
+  const auto by_columns = [&](double counted, index each) {
+    return std::min(threads(counted, machine, t), static_cast<int>(std::min<index>(r.b.cols / each, machine.threads)));
+  };
+  const int columns = std::max(by_columns(2 * work(r), 2 * columns_each),
+                               cached && (solves || !rows) ? by_columns(work(r), columns_each) : 1);
+  const int bands = rows ? threads((r.b.cols < 8 ? 2 : 0.5) * work(r), machine, t) : 1;
+  p.by_rows = bands > columns;
+  p.threads = std::max(columns, bands);
 }
 
 }  // namespace
@@ -92,7 +114,6 @@ bool is_narrow(const Tuning& t, Precision precision, index order, index rhs) {
          order >= t.cpu_narrow_order[precision];
 }
 
-bool shares_right_hand_sides(const Request& r, int threads) { return r.b.cols >= columns_each * threads; }
 bool shares_columns(const Request& r, int threads) { return r.b.cols >= packed_columns_each * threads; }
 
 Plan plan(const Request& r, const Machine& machine, const Tuning& t) {
@@ -114,13 +135,7 @@ Plan plan(const Request& r, const Machine& machine, const Tuning& t) {
     p.path = triangular_path(r, machine, t, p.leaf);
     if (p.path == Path::Recursion && r.b.cols < many_columns) p.leaf = small_leaf;
     p.provider = p.path == Path::Recursion && wants_provider(r, machine, t);
-    if (p.path == Path::Narrow) {
-      // Threads that divide its rows wait for each other; few right-hand sides wait for the triangle.
-      if (machine.threads > 1 && !shares_right_hand_sides(r, 2))
-        p.threads = threads((r.b.cols < 8 ? 2 : 0.5) * work(r), machine, t);
-      if (r.a.rows < t.cpu_shared_order[r.precision])
-        p.threads = static_cast<int>(std::clamp<index>(r.b.cols / columns_each, 1, p.threads));
-    }
+    if (p.path == Path::Narrow && machine.threads > 1) share_narrow(p, r, machine, t);
     return p;
   }
   p.provider = wants_provider(r, machine, t);

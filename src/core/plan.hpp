@@ -22,6 +22,7 @@ struct Plan {
   Path path = Path::Packed;
   bool provider = false;  ///< GEMM blocks of enough work go to the provider
   int threads = 1;
+  bool by_rows = false;  ///< threads of a narrow call divide the rows of the triangle, not right-hand sides
   index leaf = 0;
 };
 
@@ -45,11 +46,13 @@ Plan plan(const Request&, const Machine&, const Tuning&);
 /// Whether a TRSM or TRMM has few right-hand sides: narrow, unless results shall be reproducible.
 bool is_narrow(const Tuning&, Precision, index order, index rhs);
 
-/// Whether the threads of a narrow call divide its right-hand sides: each then reads the whole triangle. With fewer
-/// they divide its rows.
-bool shares_right_hand_sides(const Request&, int threads);
-/// Whether those of a packed call other than GEMM and the rank-k updates divide its columns. With fewer they divide the
-/// rows of SYMM and HEMM, or the rectangles of GEMM.
+/// The largest triangle that is taken to stay in a cache.
+inline constexpr index cached_bytes = index{12} << 20;
+/// Half of a square: what a triangle of that order takes.
+constexpr index triangle_bytes(index order, index element) { return order * order / 2 * element; }
+
+/// Whether the threads of a packed call other than GEMM and the rank-k updates divide its columns. With fewer they
+/// divide the rows of SYMM and HEMM, or the rectangles of GEMM.
 bool shares_columns(const Request&, int threads);
 
 /// The calls whose plan is known from their size alone, so that a backend need not make one: of Level 3, with all

@@ -42,15 +42,8 @@ void scaled(const Request& r) {
     generic::scale<Mirror::Symmetric>(beta, c);
 }
 
-/// Right-hand sides do not depend on each other; a share of them fills vectors. Fewer share the rows.
 template <class T>
 void narrow(const Request& r, int threads) {
-  if (threads > 1 && core::shares_right_hand_sides(r, threads))
-    return in_shares(threads, r.b.cols, 8, [&](index begin, index size) {
-      Request mine = r;
-      mine.b = columns(r.b, begin, size);
-      narrow<T>(mine, 1);
-    });
   const Triangle t{core::host_view<T>(r.a), r.uplo, r.diag};
   const auto b = core::host_view<T>(r.b);
   const T alpha = core::scalar<T>(r.alpha);
@@ -60,6 +53,16 @@ void narrow(const Request& r, int threads) {
   } else {
     if (!k.multiply_narrow(alpha, t, b, threads)) generic::multiply(alpha, t, b);
   }
+}
+
+/// Right-hand sides do not depend on each other.
+template <class T>
+void share_right_hand_sides(const Request& r, int threads) {
+  in_shares(threads, r.b.cols, 1, [&](index begin, index size) {
+    Request mine = r;
+    mine.b = columns(r.b, begin, size);
+    narrow<T>(mine, 1);
+  });
 }
 
 /// The recursion as planned, on one thread but for its rectangles.
@@ -155,7 +158,8 @@ void split_triangle(const Request& r, const core::Plan& p) {
 template <class T>
 void execute(const Request& r, const core::Plan& p) {
   if (p.path == Path::Scale) return scaled<T>(r);
-  if (p.path == Path::Narrow) return narrow<T>(r, p.threads);
+  if (p.path == Path::Narrow)
+    return p.threads == 1 || p.by_rows ? narrow<T>(r, p.threads) : share_right_hand_sides<T>(r, p.threads);
   const bool vector = r.operation == Operation::Trmv || r.operation == Operation::Trsv;
   if (vector && r.b.row_stride != 1) return gathered<T>(r, p);
   if (p.threads > 1 && update(r.operation))

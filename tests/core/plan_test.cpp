@@ -84,12 +84,16 @@ TEST_F(Planning, ThreadsOfANarrowCallShareRightHandSidesOrRows) {
   for (const char* text : {"dtrsv n=600", "dtrsm m=5000 n=4", "ztrmm m=5000 n=23", "dtrsm m=5000 n=24"}) {
     EXPECT_EQ(of(text, 2).path, Path::Narrow) << text;
     EXPECT_EQ(of(text, 2).threads, 2) << text;
-    EXPECT_EQ(shares_right_hand_sides(canonical(parse_call(text)), 2), std::string_view(text).ends_with("n=24"))
-        << text;
+    EXPECT_EQ(of(text, 2).by_rows, !std::string_view(text).ends_with("n=24")) << text;
   }
+  // Where the triangle comes from a cache, threads take fewer of them each; bands of a product do not wait.
+  EXPECT_FALSE(of("dtrsm m=1000 n=12", 2).by_rows);
+  EXPECT_TRUE(of("dtrsm m=1000 n=11", 2).by_rows);
+  EXPECT_TRUE(of("dtrmm m=1000 n=12", 2).by_rows);
+  EXPECT_EQ(of("dtrmm m=250 n=12", 2).threads, 2);
   for (const char* text : {"dtrsm m=30 n=24", "dtrsv n=300"}) EXPECT_EQ(of(text, 2).threads, 1) << text;
   // Too small for its rows to be shared, and for a thread each too few right-hand sides: as many as they are worth.
-  EXPECT_EQ(of("dtrsm m=250 n=28", 8).threads, 2);
+  EXPECT_EQ(of("dtrsm m=250 n=28", 8).threads, 4);
   EXPECT_EQ(of("dtrsm m=250 n=60", 4).threads, 4);
   EXPECT_EQ(of("dtrsm m=5000 n=28", 8).threads, 8);
 }

@@ -7,6 +7,7 @@
 #define TRIGON_CPU_SIMD_NARROW_INL
 #endif
 
+#include "core/plan.hpp"
 #include "cpu/kernels.hpp"
 #include "cpu/scratch.hpp"
 #include "cpu/simd/chain-inl.hpp"
@@ -34,11 +35,6 @@ Strip strip_of(const Triangle<T*>& t, index done, int width) {
 /// Wide strips load and store right-hand sides seldom; inside them are strips that are solved at once.
 inline constexpr int wide = 32;
 
-/// The largest triangle that is taken to stay in a cache. Of what memory delivers eight columns are read together: 1.5
-/// to 2.4 times as fast as 32 (Zen 4, two and four right-hand sides). In a cache that costs a sixth, because right-hand
-/// sides pass more often.
-inline constexpr index cached_bytes = index{12} << 20;
-
 /// The triangle and right-hand sides of a narrow call, b contiguous by columns.
 template <class T>
 struct Narrow {
@@ -50,11 +46,9 @@ struct Narrow {
     return {{t.a.block(s.at, s.at, s.size, s.size), t.uplo, t.diag}, b.block(s.at, 0, s.size, b.cols)};
   }
 
-  /// Columns that are read together.
-  int streams() const {
-    const index triangle = t.n() * t.n() / 2 * static_cast<index>(sizeof(T));
-    return triangle > cached_bytes ? 8 : wide;
-  }
+  /// Columns that are read together. Eight of what memory delivers: 1.5 to 2.4 times as fast as 32 (Zen 4, two and four
+  /// right-hand sides). In a cache that costs a sixth, because right-hand sides pass more often.
+  int streams() const { return core::triangle_bytes(t.n(), sizeof(T)) > core::cached_bytes ? 8 : wide; }
 
   /// What a strip of columns does to `count` of the rows after it, from the one numbered `from` on.
   void carry(const Strip& s, index from, index count, real_t<T> sign) const {
