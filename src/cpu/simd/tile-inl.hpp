@@ -249,6 +249,22 @@ struct Tile {
           re[r][v] = hn::LoadU(d, p);
       }
   }
+  /// The first `rows` rows to where `read` finds them.
+  HWY_INLINE void put(T* b, index ldb, int rows) const {
+    const D d;
+#pragma GCC unroll 16
+    for (int r = 0; r < MR; ++r) {
+      if (r >= rows) break;
+#pragma GCC unroll 4
+      for (int v = 0; v < NV; ++v) {
+        R* const p = reinterpret_cast<R*>(b + r * ldb + v * L);
+        if constexpr (is_complex<T>)
+          store_interleaved(re[r][v], im[r][v], d, p);
+        else
+          hn::StoreU(re[r][v], d, p);
+      }
+    }
+  }
   HWY_INLINE void store_row(int r, R* x) const {
     const D d;
 #pragma GCC unroll 4

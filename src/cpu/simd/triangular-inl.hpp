@@ -226,6 +226,11 @@ HWY_NOINLINE void multiply_panel(const real_t<T>* a, const Panel<T, NV>& p, cons
     else
       multiply_corner<false, T>(tile, sliver, here, rows, pivots);
     if (alpha != T(1)) tile.scale(real_part(alpha), imag_part(alpha));
+    // No row that is still to come needs these.
+    if (p.contiguous()) {
+      tile.put(p.b + i0 * p.ks, p.ks, rows);
+      continue;
+    }
 #pragma GCC unroll 8
     for (int r = 0; r < MR; ++r) tile.store_row(r, here + r * Tile_::x_step);
     if (i0 % p.chunk == 0) p.put_back(i0);
