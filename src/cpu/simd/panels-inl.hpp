@@ -152,12 +152,15 @@ HWY_INLINE void for_panels(int n, const F& f) {
   }
 }
 
-/// x := t x by columns. Panels of less than a vector would wait for each other.
+/// x := t x by columns. Panels of less than a vector wait for each other: so few rows that these are most of the work
+/// stay in registers.
 template <class T, bool lower>
 HWY_NOINLINE void multiply_by_columns(const Corner<T>& t, T* x) {
-  constexpr int per = lanes_of<real_t<T>> / parts_of<T>;
-  if constexpr (per > 8)
-    if (t.n <= per) return multiply_in_registers<T, 1, 1, lower>(t, x, 0, 1);
+  constexpr int per = lanes_of<real_t<T>> / parts_of<T>, most = sizeof(real_t<T>) == 4 ? 2 : 3;
+  if constexpr (registers == 32)
+    if (t.n <= most * per && (panel_size<T> < per || t.n % panel_size<T> != 0))
+      return of_few<most>((t.n + per - 1) / per, [&]<int V>(std::integral_constant<int, V>)
+                                                     HWY_ATTR { multiply_in_registers<T, 1, V, lower>(t, x, 0, 1); });
   for_panels<T, lower>(t.n, [&]<int size>(std::integral_constant<int, size>, int k)
                                 HWY_ATTR { multiply_panel<T, size, lower>(t, k, x); });
 }
