@@ -186,24 +186,32 @@ HWY_INLINE void write_tiny(const TinyTile<T, height, CC>& tile, const T& alpha, 
               HWY_ATTR { return scaling.combine(sum, scaling.reads ? hn::Load(d, before) : hn::Zero(d)); });
 }
 
-/// The same where all of C's `height` rows exist, for alpha = 1 and beta = 0 or 1: nothing needs a mask or a detour.
-template <class T, int height, int CC>
-HWY_INLINE void write_tiny_whole(const TinyTile<T, height, CC>& tile, bool keeps, const TinyPlace<T>& at) {
+/// The same where no triangle, alpha = 1 and beta = 0 or 1 ask for a detour. `whole`: all of C's `height` rows exist.
+template <bool whole, class T, int height, int CC>
+HWY_INLINE void write_tiny_plainly(const TinyTile<T, height, CC>& tile, bool keeps, const TinyPlace<T>& at) {
   using Lanes = TinyLanes<T, height>;
+  using D = typename Lanes::D;
   constexpr int P = parts_of<T>, U = Lanes::U, width = Lanes::N * P;
-  const typename Lanes::D d;
+  const D d;
+  const Front<D> front[] = {Front<D>(at.rows * P), Front<D>(at.rows * P - width)};
   real_t<T>* const c = reinterpret_cast<real_t<T>*>(at.c);
   const index next = at.ldc * P;
   typename Lanes::V fresh[CC][U];
 #pragma GCC unroll 12
   for (int j = 0; j < CC; ++j)
 #pragma GCC unroll 2
-    for (int u = 0; u < U; ++u)
-      fresh[j][u] = keeps ? hn::Add(tile.sum[j][u], hn::LoadU(d, c + j * next + u * width)) : tile.sum[j][u];
+    for (int u = 0; u < U; ++u) {
+      const real_t<T>* const p = c + j * next + u * width;
+      fresh[j][u] = keeps ? hn::Add(tile.sum[j][u], whole ? hn::LoadU(d, p) : front[u].load(p)) : tile.sum[j][u];
+    }
 #pragma GCC unroll 12
   for (int j = 0; j < CC; ++j)
 #pragma GCC unroll 2
-    for (int u = 0; u < U; ++u) hn::StoreU(fresh[j][u], d, c + j * next + u * width);
+    for (int u = 0; u < U; ++u)
+      if constexpr (whole)
+        hn::StoreU(fresh[j][u], d, c + j * next + u * width);
+      else
+        front[u].store(fresh[j][u], c + j * next + u * width);
 }
 
 template <class T, int height, int CC>
@@ -214,12 +222,15 @@ HWY_NOINLINE void tiny_columns(const SmallFactors<T>& terms, const T& alpha, con
     const SmallFactor<T>& x = terms.x[s];
     tile.add(terms.a[s], at.rows, x, x.data + at.begin * x.row, terms.depth[s]);
   }
-  if (at.mask == Mask::All && at.rows == height && alpha == T(1) && (beta == T(0) || beta == T(1)))
-    write_tiny_whole(tile, beta == T(1), at);
-  else if (at.mask == Mask::All)
-    write_tiny<true>(tile, alpha, beta, at);
-  else
+  const bool keeps = beta == T(1);
+  if (at.mask != Mask::All)
     write_tiny<false>(tile, alpha, beta, at);
+  else if (alpha != T(1) || (!keeps && beta != T(0)))
+    write_tiny<true>(tile, alpha, beta, at);
+  else if (at.rows == height)
+    write_tiny_plainly<true>(tile, keeps, at);
+  else
+    write_tiny_plainly<false>(tile, keeps, at);
 }
 
 /// Transposes beforehand what each block of columns would transpose again. Without memory for that they do.
@@ -240,18 +251,39 @@ void turn_terms(SmallFactors<T>& terms, int rows) {
   }
 }
 
+/// The columns [begin, end) of C, a few at a time.
 template <class T, int height>
-void tiny_rows(SmallFactors<T>& terms, const T& alpha, const T& beta, const Matrix<T*>& c, Mask mask) {
+void tiny_blocks(const SmallFactors<T>& terms, const T& alpha, const T& beta, const Matrix<T*>& c, Mask mask,
+                 index begin, index end) {
   constexpr int most = TinyLanes<T, height>::columns;
-  TinyPlace<T> at{c.data, c.col_stride, static_cast<int>(c.rows), 0, mask};
-  const index blocks = (c.cols + most - 1) / most;
-  if (blocks > 1 && terms.a[0].row != 1) turn_terms<T, height>(terms, at.rows);
+  TinyPlace<T> at{c.data + begin * c.col_stride, c.col_stride, static_cast<int>(c.rows), begin, mask};
+  const index blocks = (end - begin + most - 1) / most;
   for (index b = 1; b <= blocks; ++b)  // of about the same width
-    of_few<most>((b == blocks ? c.cols : c.cols * b / blocks) - at.begin,
+    of_few<most>((b == blocks ? end : begin + (end - begin) * b / blocks) - at.begin,
                  [&]<int CC>(std::integral_constant<int, CC>) HWY_ATTR {
                    tiny_columns<T, height, CC>(terms, alpha, beta, at);
                    at.begin += CC, at.c += CC * at.ldc;
                  });
+}
+
+template <class T, int height>
+void tiny_rows(SmallFactors<T>& terms, const T& alpha, const T& beta, const Matrix<T*>& c, Mask mask) {
+  constexpr int N = TinyLanes<T, height>::N;
+  const bool divided = N < height && mask != Mask::All && 2 * c.rows >= 3 * N;
+  if ((divided || c.cols > TinyLanes<T, height>::columns) && terms.a[0].row != 1)
+    turn_terms<T, height>(terms, static_cast<int>(c.rows));
+  if constexpr (N < height)
+    if (divided) {  // the vector of a triangle that has no entries in half of its columns is left out there
+      if (!lower(mask)) {
+        tiny_rows<T, N>(terms, alpha, beta, c.block(0, 0, N, N), mask);
+        return tiny_blocks<T, height>(terms, alpha, beta, c, mask, N, c.cols);
+      }
+      tiny_blocks<T, height>(terms, alpha, beta, c, mask, 0, N);
+      for (int s = 0; s < terms.count; ++s)
+        terms.a[s].data += N * terms.a[s].row, terms.x[s].data += N * terms.x[s].row;
+      return tiny_rows<T, N>(terms, alpha, beta, c.block(N, N, c.rows - N, c.cols - N), mask);
+    }
+  tiny_blocks<T, height>(terms, alpha, beta, c, mask, 0, c.cols);
 }
 
 /// Orders up to which a symmetric factor that is broadcast is completed in scratch.
