@@ -264,7 +264,7 @@ bool gemm(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_o
     } else if (is_tiny_gemm(rows_of_c, columns_of_c, result, blocking.small)) {
       return gemm_tiny(alpha, rows_of_c, columns_of_c, beta, result, mask, blocking.k);
     }
-    if (is_small(rows_of_c, columns_of_c, result, blocking.small))
+    if (is_small(rows_of_c, columns_of_c, result, mask, blocking.small))
       return gemm_small(alpha, rows_of_c, columns_of_c, beta, result, mask, blocking.k);
   }
   if (is_slender(rows_of_c, result, blocking.small))

@@ -294,14 +294,17 @@ void small_block_of_rows(const SmallFactors<T>& f, index base, const Interleaved
   }
 }
 
-/// Whether packing would take longer than it saves: no size exceeds `small`; two of them are quite small; or C is of
-/// middling size and the sums are so short that it costs more than they do.
+/// Whether packing would take longer than it saves: no size exceeds `small`; two of them are quite small; C is of
+/// middling size and the sums are so short that it costs more than they do; or C is a triangle, whose diagonal takes
+/// more of a packed product the smaller it is.
 template <class T>
-bool is_small(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, index small) {
+bool is_small(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, Mask mask, index small) {
   constexpr index short_depth = 8, middling = 160;
   const index few = std::min(small, small_order), depth = a.a.cols;
   if (depth <= std::min(few, short_depth) && std::max(c.rows, c.cols) <= middling) return true;
   if ((c.rows > few) + (c.cols > few) + (depth > few) <= 1) return true;
+  // Of long complex sums each vector is shuffled at each step, which packing does once.
+  if (mask != Mask::All) return c.rows <= (is_complex<T> && depth > few ? 2 : 4) * small;
   // Complex products of this size compute for longer than they read.
   const bool reads_well = is_complex<T> || !(is_aliased(a) || is_aliased(bt));
   return std::max({c.rows, c.cols, depth}) <= small && reads_well;
