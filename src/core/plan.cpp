@@ -31,16 +31,19 @@ int threads(double work, const Machine& machine, const Tuning& t) {
   return static_cast<int>(std::clamp(most, 1.0, static_cast<double>(machine.threads)));
 }
 
-/// Columns of a packed call that are worth a thread.
-constexpr index packed_columns_each = 24;
+/// Columns of a packed call that are worth a thread, and those of a product with a symmetric matrix so small that it is
+/// not packed.
+constexpr index packed_columns_each = 24, small_columns_each = 16, small_symmetric = 64;
+
+bool symmetric(Operation op) { return op == Operation::Symm || op == Operation::Hemm; }
+bool small_product(const Request& r) { return symmetric(r.operation) && r.a.rows <= small_symmetric; }
 
 /// The work that counts when threads are given out. Threads that divide the right-hand sides of a triangle do nothing
 /// twice, and half as much is worth one; those that divide the rows of a symmetric matrix no longer have a product that
 /// is small enough not to be packed, and need twice as much.
 double divisible(const Request& r) {
   if (in_place(r.operation)) return 2 * work(r);
-  const bool symmetric = r.operation == Operation::Symm || r.operation == Operation::Hemm;
-  return symmetric && !shares_columns(r, 2) ? work(r) / 2 : work(r);
+  return symmetric(r.operation) && !shares_columns(r, 2) ? work(r) / 2 : work(r);
 }
 
 bool vector(Operation op) { return op == Operation::Trmv || op == Operation::Trsv; }
@@ -114,7 +117,9 @@ bool is_narrow(const Tuning& t, Precision precision, index order, index rhs) {
          order >= t.cpu_narrow_order[precision];
 }
 
-bool shares_columns(const Request& r, int threads) { return r.b.cols >= packed_columns_each * threads; }
+bool shares_columns(const Request& r, int threads) {
+  return r.b.cols >= (small_product(r) ? small_columns_each : packed_columns_each) * threads;
+}
 
 Plan plan(const Request& r, const Machine& machine, const Tuning& t) {
   Plan p;
@@ -127,6 +132,8 @@ Plan plan(const Request& r, const Machine& machine, const Tuning& t) {
     return p;
   }
   if (machine.threads > 1) p.threads = threads(divisible(r), machine, t);
+  if (small_product(r) && shares_columns(r, 2))
+    p.threads = static_cast<int>(std::min<index>(p.threads, r.b.cols / small_columns_each));
   const index leaf = t.cpu_leaf[r.precision], small_leaf = std::min(leaf, large_order[r.precision]);
   p.leaf = wants_provider(r, machine, t) ? small_leaf : leaf;
   if (in_place(r.operation)) {

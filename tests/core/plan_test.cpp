@@ -99,10 +99,20 @@ TEST_F(Planning, ThreadsOfANarrowCallShareRightHandSidesOrRows) {
 }
 
 TEST_F(Planning, ThreadsThatDoNothingTwiceTakeLessWork) {
-  for (const char* text : {"ztrmm m=32 n=32", "dtrsm m=52 n=52", "zher2k n=32 k=32", "dsyrk n=64 k=64"})
+  for (const char* text :
+       {"ztrmm m=32 n=32", "dtrsm m=52 n=52", "zher2k n=32 k=32", "dsyrk n=64 k=64", "zsymm m=32 n=32"})
     EXPECT_EQ(of(text, 2).threads, 2) << text;
-  for (const char* text : {"ztrmm m=24 n=24", "zher2k n=31 k=31", "dsyrk n=60 k=60", "zsymm m=32 n=32"})
+  for (const char* text : {"ztrmm m=24 n=24", "zher2k n=31 k=31", "dsyrk n=60 k=60", "zsymm m=32 n=31"})
     EXPECT_EQ(of(text, 2).threads, 1) << text;
+}
+
+TEST_F(Planning, ThreadsOfASmallSymmetricMatrixShareColumnsDownToSixteen) {
+  for (const char* text : {"zsymm m=64 n=40", "zhemm side=R m=40 n=64"}) {
+    EXPECT_EQ(of(text, 64).threads, 2) << text;
+    EXPECT_TRUE(shares_columns(canonical(parse_call(text)), 2)) << text;
+  }
+  EXPECT_EQ(of("zsymm m=65 n=40", 64).threads, 5);
+  EXPECT_FALSE(shares_columns(canonical(parse_call("zsymm m=65 n=40")), 2));
 }
 
 TEST_F(Planning, NothingWhereNothingCanChange) {
