@@ -303,8 +303,10 @@ bool is_small(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, Mask
   const index few = std::min(small, small_order), depth = a.a.cols;
   if (depth <= std::min(few, short_depth) && std::max(c.rows, c.cols) <= middling) return true;
   if ((c.rows > few) + (c.cols > few) + (depth > few) <= 1) return true;
-  // Of long complex sums each vector is shuffled at each step, which packing does once.
-  if (mask != Mask::All) return c.rows <= (is_complex<T> && depth > few ? 2 : 4) * small;
+  // Of long complex sums each vector is shuffled at each step, which packing does once. Sixteen registers hold tiles of
+  // reals that load more than packed ones.
+  constexpr index most = is_complex<T> || sums_widely ? 4 : 1;
+  if (mask != Mask::All) return c.rows <= (is_complex<T> && depth > few ? 2 : most) * small;
   // Complex products of this size compute for longer than they read.
   const bool reads_well = is_complex<T> || !(is_aliased(a) || is_aliased(bt));
   return std::max({c.rows, c.cols, depth}) <= small && reads_well;
