@@ -10,7 +10,7 @@
 #define TRIGON_CPU_SIMD_PACK_INL
 #endif
 
-#include "cpu/simd/vec-inl.hpp"
+#include "cpu/simd/transpose-inl.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -164,36 +164,36 @@ HWY_INLINE void repeat_last(real_t<T>* dst, int lines, index depth) {
     }
 }
 
-/// Lines along which memory runs: N × N blocks are transposed in registers, smaller ones where few steps are left.
+/// Lines along which memory runs: squares of N lines and N reals are transposed in registers, smaller ones where few
+/// steps are left.
 template <int W, int N, class T>
 void pack_transposed(real_t<T>* HWY_RESTRICT dst, const T* src, index ws, index ks, int lines, index depth, bool conj) {
-  constexpr int step = parts_of<T> * W;
-  const typename Run<N, T>::D d;
-  for (index k = 0; k < depth; k += N, dst += N * step) {
-    const int count = static_cast<int>(std::min<index>(N, depth - k));
-    if (count == 1) return pack_step<W>(dst, src + k * ks, ws, lines, conj);
+  using R = real_t<T>;
+  constexpr int P = parts_of<T>, step = P * W, steps = N / P;
+  const hn::CappedTag<R, N> d;
+  const bool back = ks != 1;
+  const auto sign = hn::Set(d, conj ? R(-0.0) : R(0));
+  for (index k = 0; k < depth; k += steps, dst += steps * step) {
+    const int count = static_cast<int>(std::min<index>(steps, depth - k));
+    if (count == 1 && steps > 1) return pack_step<W>(dst, src + k * ks, ws, lines, conj);
     if constexpr (N > 4)
-      if (count <= N / 2) return pack_transposed<W, N / 2>(dst, src + k * ks, ws, ks, lines, count, conj);
+      if (count <= steps / 2) return pack_transposed<W, N / 2>(dst, src + k * ks, ws, ks, lines, count, conj);
+    const T* const first = src + k * ks - (back ? steps - 1 : 0);
     for (int w0 = 0; w0 < lines; w0 += N) {
-      hn::Vec<decltype(d)> re[N], im[N];
+      hn::Vec<decltype(d)> row[N];
 #pragma GCC unroll 16
       for (int w = 0; w < N; ++w) {
-        const T* const line = src + std::min(w0 + w, lines - 1) * ws + k * ks;
-        Run<N, T> run;
-        if (HWY_LIKELY(count == N))
-          run.load(line, ks, conj);
-        else
-          run.load_some(line, ks, conj, count);
-        re[w] = run.re;
-        if constexpr (is_complex<T>) im[w] = run.im;
+        const R* const line = reinterpret_cast<const R*>(first + std::min(w0 + w, lines - 1) * ws);
+        row[w] = HWY_LIKELY(count == steps) ? hn::LoadU(d, line)
+                                            : load_lanes(d, line, back ? P * (steps - count) : 0, back ? N : P * count);
       }
-      transpose(d, re);
-      if constexpr (is_complex<T>) transpose(d, im);
+      transpose(d, row);
 #pragma GCC unroll 16
-      for (int q = 0; q < N; ++q) {
-        if (q >= count) break;
-        hn::StoreU(re[q], d, dst + q * step + w0);
-        if constexpr (is_complex<T>) hn::StoreU(im[q], d, dst + q * step + W + w0);
+      for (int i = 0; i < steps; ++i) {
+        const int q = back ? steps - 1 - i : i;
+        if (q >= count) continue;
+        hn::StoreU(row[P * i], d, dst + q * step + w0);
+        if constexpr (is_complex<T>) hn::StoreU(hn::Xor(row[P * i + 1], sign), d, dst + q * step + W + w0);
       }
     }
     if (lines <= W - N) repeat_last<W, T>(dst, (lines + N - 1) / N * N, count);
@@ -245,7 +245,10 @@ void pack_across(real_t<T>* HWY_RESTRICT dst, const T* src, index ws, int lines,
     hn::Vec<Tag<R>> v[W];
 #pragma GCC unroll 8
     for (int w = 0; w < W; ++w) v[w] = front.load(reinterpret_cast<const R*>(src + std::min(w, lines - 1) * ws));
-    exchange_lines(v);
+    if constexpr (W == L)
+      transpose(d, v);
+    else
+      exchange_lines(v);
 #pragma GCC unroll 8
     for (int w = 0; w < W; ++w, dst += L) {
       if constexpr (is_complex<T>) v[w] = hn::Xor(v[w], negated);
@@ -369,33 +372,33 @@ HWY_INLINE void unpack_step(const real_t<T>* src, T* p, index step, int lines) {
 
 template <int W, int N, class T>
 void unpack_transposed(const real_t<T>* HWY_RESTRICT src, T* dst, index ws, index ks, int lines, index depth) {
-  constexpr int step = parts_of<T> * W;
-  const typename Run<N, T>::D d;
-  for (index k = 0; k < depth; k += N, src += N * step) {
-    const int count = static_cast<int>(std::min<index>(N, depth - k));
-    if (count == 1) return unpack_step<W>(src, dst + k * ks, ws, lines);
+  using R = real_t<T>;
+  constexpr int P = parts_of<T>, step = P * W, steps = N / P;
+  const hn::CappedTag<R, N> d;
+  const bool back = ks != 1;
+  for (index k = 0; k < depth; k += steps, src += steps * step) {
+    const int count = static_cast<int>(std::min<index>(steps, depth - k));
+    if (count == 1 && steps > 1) return unpack_step<W>(src, dst + k * ks, ws, lines);
     if constexpr (N > 4)
-      if (count <= N / 2) return unpack_transposed<W, N / 2>(src, dst + k * ks, ws, ks, lines, count);
+      if (count <= steps / 2) return unpack_transposed<W, N / 2>(src, dst + k * ks, ws, ks, lines, count);
+    T* const first = dst + k * ks - (back ? steps - 1 : 0);
     for (int w0 = 0; w0 < lines; w0 += N) {
-      hn::Vec<decltype(d)> re[N], im[N];
+      hn::Vec<decltype(d)> row[N];
 #pragma GCC unroll 16
-      for (int q = 0; q < N; ++q) {
-        const real_t<T>* const row = src + std::min(q, count - 1) * step + w0;
-        re[q] = hn::LoadU(d, row);
-        if constexpr (is_complex<T>) im[q] = hn::LoadU(d, row + W);
+      for (int i = 0; i < steps; ++i) {
+        const R* const from = src + std::min(back ? steps - 1 - i : i, count - 1) * step + w0;
+        row[P * i] = hn::LoadU(d, from);
+        if constexpr (is_complex<T>) row[P * i + 1] = hn::LoadU(d, from + W);
       }
-      transpose(d, re);
-      if constexpr (is_complex<T>) transpose(d, im);
+      transpose(d, row);
 #pragma GCC unroll 16
       for (int w = 0; w < N; ++w) {
         if (w0 + w >= lines) break;
-        Run<N, T> run;
-        run.re = re[w];
-        if constexpr (is_complex<T>) run.im = im[w];
-        if (HWY_LIKELY(count == N))
-          run.store(dst + (w0 + w) * ws + k * ks, ks);
+        R* const line = reinterpret_cast<R*>(first + (w0 + w) * ws);
+        if (HWY_LIKELY(count == steps))
+          hn::StoreU(row[w], d, line);
         else
-          run.store_some(dst + (w0 + w) * ws + k * ks, ks, count);
+          store_lanes(row[w], d, line, back ? P * (steps - count) : 0, back ? N : P * count);
       }
     }
   }

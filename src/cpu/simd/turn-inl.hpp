@@ -7,7 +7,7 @@
 #define TRIGON_CPU_SIMD_TURN_INL
 #endif
 
-#include "cpu/simd/vec-inl.hpp"
+#include "cpu/simd/transpose-inl.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-// Small vocabulary over Highway: vector of the real type, partial loads and stores, square transposes.
+// Small vocabulary over Highway: vector of the real type, partial loads and stores, complex parts.
 #if defined(TRIGON_CPU_SIMD_VEC_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TRIGON_CPU_SIMD_VEC_INL
 #undef TRIGON_CPU_SIMD_VEC_INL
@@ -237,43 +237,6 @@ HWY_INLINE void store_interleaved(hn::Vec<D> re, hn::Vec<D> im, D d, R* p) {
     hn::StoreU(high, d, p + hn::MaxLanes(D()));
   } else {
     hn::StoreInterleaved2(re, im, d, p);
-  }
-}
-
-/// Transposes the N × N block held in N vectors of N lanes. Each round moves the lowest column bit to the
-/// top of the row index and the lowest row bit to the top of the column index; log2 N rounds exchange them.
-template <class D, int N>
-HWY_INLINE void transpose(D d, hn::Vec<D> (&r)[N]) {
-  static_assert(N == static_cast<int>(hn::MaxLanes(D())));
-  if constexpr (N > 1) {
-    hn::Vec<D> s[N];
-#pragma GCC unroll 4
-    for (int round = 1; round < N; round *= 2) {
-#pragma GCC unroll 16
-      for (int i = 0; i < N / 2; ++i) {
-        s[i] = hn::ConcatEven(d, r[2 * i + 1], r[2 * i]);
-        s[i + N / 2] = hn::ConcatOdd(d, r[2 * i + 1], r[2 * i]);
-      }
-#pragma GCC unroll 16
-      for (int i = 0; i < N; ++i) r[i] = s[i];
-    }
-  }
-}
-
-/// The same for pairs of lanes: complex doubles, N of them in N vectors of 2 N lanes.
-template <class D, int N>
-HWY_INLINE void transpose_pairs(D d, hn::Vec<D> (&r)[N]) {
-  static_assert(2 * N == static_cast<int>(hn::MaxLanes(D())) && sizeof(hn::TFromD<D>) == 8);
-  if constexpr (N == 2) {
-    const auto low = hn::ConcatLowerLower(d, r[1], r[0]), high = hn::ConcatUpperUpper(d, r[1], r[0]);
-    r[0] = low, r[1] = high;
-  } else if constexpr (N == 4) {
-    const auto t0 = hn::OddEvenBlocks(hn::SwapAdjacentBlocks(r[1]), r[0]);
-    const auto t1 = hn::OddEvenBlocks(r[1], hn::SwapAdjacentBlocks(r[0]));
-    const auto t2 = hn::OddEvenBlocks(hn::SwapAdjacentBlocks(r[3]), r[2]);
-    const auto t3 = hn::OddEvenBlocks(r[3], hn::SwapAdjacentBlocks(r[2]));
-    r[0] = hn::ConcatLowerLower(d, t2, t0), r[1] = hn::ConcatLowerLower(d, t3, t1);
-    r[2] = hn::ConcatUpperUpper(d, t2, t0), r[3] = hn::ConcatUpperUpper(d, t3, t1);
   }
 }
 

@@ -1,0 +1,94 @@
+// Square transposes in registers. First the lanes of each block of 16 bytes, then the blocks: shuffles that cross
+// blocks with a table, two sources and any lane, run at half the rate of these on some processors.
+#if defined(TRIGON_CPU_SIMD_TRANSPOSE_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef TRIGON_CPU_SIMD_TRANSPOSE_INL
+#undef TRIGON_CPU_SIMD_TRANSPOSE_INL
+#else
+#define TRIGON_CPU_SIMD_TRANSPOSE_INL
+#endif
+
+#include "cpu/simd/vec-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace trigon::cpu::HWY_NAMESPACE {
+
+#if HWY_TARGET == HWY_AVX3
+/// The blocks 0 and 2 of a and of b, or 1 and 3.
+template <bool odd, class V>
+HWY_INLINE V alternate_blocks(V a, V b) {
+  constexpr int which = odd ? 0xdd : 0x88;
+  if constexpr (sizeof(hn::TFromV<V>) == 4)
+    return V{_mm512_shuffle_f32x4(a.raw, b.raw, which)};
+  else
+    return V{_mm512_shuffle_f64x2(a.raw, b.raw, which)};
+}
+#endif
+
+/// Transposes the square of blocks of 16 bytes that the vectors a, a + step … hold, as many as each has blocks.
+template <int B, class D>
+HWY_INLINE void transpose_blocks([[maybe_unused]] D d, hn::Vec<D>* a, [[maybe_unused]] int step = 1) {
+  using V = hn::Vec<D>;
+  static_assert(B <= 4);
+  if constexpr (B == 2) {
+    const V low = hn::ConcatLowerLower(d, a[step], a[0]);
+    a[step] = hn::ConcatUpperUpper(d, a[step], a[0]), a[0] = low;
+  }
+#if HWY_TARGET == HWY_AVX3
+  if constexpr (B == 4) {
+    const V even_low = alternate_blocks<false>(a[0], a[step]), odd_low = alternate_blocks<true>(a[0], a[step]);
+    const V even_high = alternate_blocks<false>(a[2 * step], a[3 * step]);
+    const V odd_high = alternate_blocks<true>(a[2 * step], a[3 * step]);
+    a[0] = alternate_blocks<false>(even_low, even_high), a[2 * step] = alternate_blocks<true>(even_low, even_high);
+    a[step] = alternate_blocks<false>(odd_low, odd_high), a[3 * step] = alternate_blocks<true>(odd_low, odd_high);
+  }
+#else
+  static_assert(B <= 2);
+#endif
+}
+
+/// Transposes the squares of lanes in the blocks of as many vectors as a block has lanes.
+template <class D>
+HWY_INLINE void transpose_lanes(D d, hn::Vec<D>* a) {
+  using V = hn::Vec<D>;
+  if constexpr (sizeof(hn::TFromD<D>) == 8) {
+    const V low = hn::InterleaveLower(d, a[0], a[1]);
+    a[1] = hn::InterleaveUpper(d, a[0], a[1]), a[0] = low;
+  } else {
+    const hn::Repartition<double, D> pairs;
+    const auto low = [&](V x, V y) HWY_ATTR { return hn::BitCast(pairs, hn::InterleaveLower(d, x, y)); };
+    const auto high = [&](V x, V y) HWY_ATTR { return hn::BitCast(pairs, hn::InterleaveUpper(d, x, y)); };
+    const auto first = low(a[0], a[1]), third = high(a[0], a[1]), second = low(a[2], a[3]), fourth = high(a[2], a[3]);
+    a[0] = hn::BitCast(d, hn::InterleaveLower(pairs, first, second));
+    a[1] = hn::BitCast(d, hn::InterleaveUpper(pairs, first, second));
+    a[2] = hn::BitCast(d, hn::InterleaveLower(pairs, third, fourth));
+    a[3] = hn::BitCast(d, hn::InterleaveUpper(pairs, third, fourth));
+  }
+}
+
+/// Transposes the N × N block held in N vectors of N lanes.
+template <class D, int N>
+HWY_INLINE void transpose(D d, hn::Vec<D> (&r)[N]) {
+  constexpr int E = 16 / static_cast<int>(sizeof(hn::TFromD<D>)), B = N / E;
+  static_assert(N == static_cast<int>(hn::MaxLanes(D())));
+  if constexpr (N == 2 && B == 0) {
+    const auto even = hn::ConcatEven(d, r[1], r[0]);
+    r[1] = hn::ConcatOdd(d, r[1], r[0]), r[0] = even;
+  } else if constexpr (N > 1) {
+#pragma GCC unroll 4
+    for (int g = 0; g < B; ++g) transpose_lanes(d, r + g * E);
+      // Now r[g E + q] has the lanes q of the blocks of all vectors g E … g E + E.
+#pragma GCC unroll 4
+    for (int q = 0; q < E; ++q) transpose_blocks<B>(d, r + q, E);
+  }
+}
+
+/// Transposes the N × N block of pairs of doubles held in N vectors.
+template <class D, int N>
+HWY_INLINE void transpose_pairs(D d, hn::Vec<D> (&r)[N]) {
+  static_assert(2 * N == static_cast<int>(hn::MaxLanes(D())) && sizeof(hn::TFromD<D>) == 8);
+  transpose_blocks<N>(d, r);
+}
+
+}  // namespace trigon::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif
