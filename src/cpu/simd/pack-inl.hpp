@@ -179,23 +179,28 @@ void pack_transposed(real_t<T>* HWY_RESTRICT dst, const T* src, index ws, index 
     if constexpr (N > 4)
       if (count <= steps / 2) return pack_transposed<W, N / 2>(dst, src + k * ks, ws, ks, lines, count, conj);
     const T* const first = src + k * ks - (back ? steps - 1 : 0);
-    for (int w0 = 0; w0 < lines; w0 += N) {
+    const auto square = [&]<bool whole>(std::bool_constant<whole>, int w0) HWY_ATTR {
       hn::Vec<decltype(d)> row[N];
+      const T* line = first + w0 * ws;
 #pragma GCC unroll 16
       for (int w = 0; w < N; ++w) {
-        const R* const line = reinterpret_cast<const R*>(first + std::min(w0 + w, lines - 1) * ws);
-        row[w] = HWY_LIKELY(count == steps) ? hn::LoadU(d, line)
-                                            : load_lanes(d, line, back ? P * (steps - count) : 0, back ? N : P * count);
+        const R* const from = reinterpret_cast<const R*>(line + (whole ? w * ws : 0));
+        row[w] = whole || count == steps ? hn::LoadU(d, from)
+                                         : load_lanes(d, from, back ? P * (steps - count) : 0, back ? N : P * count);
+        if (!whole && w0 + w + 1 < lines) line += ws;
       }
       transpose(d, row);
 #pragma GCC unroll 16
       for (int i = 0; i < steps; ++i) {
         const int q = back ? steps - 1 - i : i;
-        if (q >= count) continue;
+        if (!whole && q >= count) continue;
         hn::StoreU(row[P * i], d, dst + q * step + w0);
         if constexpr (is_complex<T>) hn::StoreU(hn::Xor(row[P * i + 1], sign), d, dst + q * step + W + w0);
       }
-    }
+    };
+    int w = 0;
+    for (; count == steps && w + N <= lines; w += N) square(std::true_type{}, w);
+    for (; w < lines; w += N) square(std::false_type{}, w);
     if (lines <= W - N) repeat_last<W, T>(dst, (lines + N - 1) / N * N, count);
   }
 }

@@ -57,9 +57,14 @@ struct ThinTriangle {
   const T* data;
   index n, row, column;
   Pivots pivots;
+  real_t<T>* corners;  ///< those of the tiles
+  bool packed;         ///< corners are, since the first panel
 
   bool by_columns() const { return row == 1 || row == -1; }
   const T* at(index i, index k) const { return data + i * row + k * column; }
+  real_t<T>* corner(index i) const { return corners + i * Shape<T>::rows * parts_of<T>; }
+  /// Rows and columns [s, end), where tiles begin.
+  ThinTriangle block(index s, index end) const { return {at(s, s), end - s, row, column, pivots, corner(s), packed}; }
 };
 
 /// Columns that are taken at a time: as many as caches hold a line each of. Of contiguous rows all, unless a tile has
@@ -111,11 +116,11 @@ HWY_INLINE void accumulate_in_place(Tile_& tile, const ThinTriangle<T>& t, index
   tile.fold();
 }
 
-/// The corner of a tile, packed; `diagonal` as for pack_triangle.
+/// The corner of a tile, packed, `diagonal` as for pack_triangle.
 template <class T, class Diagonal>
-HWY_INLINE void pack_thin_corner(real_t<T>* corner, const ThinTriangle<T>& t, index i, int rows, Diagonal diagonal) {
-  pack<Shape<T>::rows>(corner, t.at(i, i), t.row, t.column, rows, rows, false);
-  put_diagonal(corner, t.at(i, i), t.row + t.column, rows, false, t.pivots, diagonal);
+HWY_INLINE void pack_thin_corner(const ThinTriangle<T>& t, index i, int rows, Diagonal diagonal) {
+  pack<Shape<T>::rows>(t.corner(i), t.at(i, i), t.row, t.column, rows, rows, false);
+  put_diagonal(t.corner(i), t.at(i, i), t.row + t.column, rows, false, t.pivots, diagonal);
 }
 
 template <int MR, class Tile_>
@@ -142,11 +147,11 @@ HWY_INLINE void thin_within(const ThinTriangle<T>& t, index i, index s, real_t<T
   using Tile_ = ThinTile<T, MR, NV>;
   real_t<T>* const here = x + i * Tile_::x_step;
   const int rows = whole ? MR : static_cast<int>(t.n - i);
-  HWY_ALIGN real_t<T> corner[MR * Tile_::a_step];
-  if (inverse && t.pivots == Pivots::Factors)
-    pack_thin_corner(corner, t, i, rows, Reciprocal{});
-  else
-    pack_thin_corner(corner, t, i, rows, Itself{});
+  if (!t.packed && inverse && t.pivots == Pivots::Factors)
+    pack_thin_corner(t, i, rows, Reciprocal{});
+  else if (!t.packed)
+    pack_thin_corner(t, i, rows, Itself{});
+  const real_t<T>* const corner = t.corner(i);
   Tile_ tile;
   if constexpr (inverse)
     tile.load(here);
@@ -229,7 +234,7 @@ void solve_thin_in_shares(const ThinTriangle<T>& t, real_t<T>* x, int threads) {
       });
     };
     if (!by_columns) exchange();
-    solve_thin<run, T, NV>({t.at(s, s), end - s, t.row, t.column, t.pivots}, x + s * step);
+    solve_thin<run, T, NV>(t.block(s, end), x + s * step);
     if (by_columns) exchange();
   }
 }
@@ -245,7 +250,7 @@ void multiply_thin_in_shares(const ThinTriangle<T>& t, const real_t<T>* x, real_
     if (from == to) return;
     const index strip = thin_strip<NV>(t), padded = to == t.n ? round_up(to, MR) : to;
     std::copy(x + from * step, x + padded * step, y + from * step);
-    multiply_thin<run, T, NV>({t.at(from, from), to - from, t.row, t.column, t.pivots}, y + from * step);
+    multiply_thin<run, T, NV>(t.block(from, to), y + from * step);
     for (index k = 0; k < from; k += strip)
       thin_rows<false, run, T, NV>(t, from, to, k, std::min(from, k + strip), x, y);
     finish(from, to - from);
@@ -317,18 +322,18 @@ void thin_panel(const T& alpha, const ThinTriangle<T>& t, bool conj, real_t<T>* 
 /// pack b into.
 template <bool inverse, class T>
 bool thin(const T& alpha, const Triangle<T*>& triangle, const Matrix<T*>& result, int threads) {
-  constexpr int MR = Shape<T>::rows, NR = Shape<T>::columns;
+  constexpr int MR = Shape<T>::rows, NR = Shape<T>::columns, L = lanes_of<real_t<T>>;
   const bool lower = triangle.uplo == Uplo::Lower, conj = is_complex<T> && triangle.a.conj;
   Matrix<T*> a = lower ? triangle.a : reversed(triangle.a);
   const Matrix<T*> b = lower ? result : reversed_rows(result);
-  const ThinTriangle<T> t{a.data, triangle.n(), a.row_stride, a.col_stride, pivots_of<inverse>(a, triangle.diag)};
-  const index width = std::min<index>(NR, round_up(b.cols, lanes_of<real_t<T>>));
-  real_t<T>* const x = scratch<real_t<T>>(1, static_cast<std::size_t>(parts_of<T> * width * round_up(t.n, MR)));
+  const Pivots pivots = pivots_of<inverse>(a, triangle.diag);
+  const index n = triangle.n(), width = std::min<index>(NR, round_up(b.cols, L)), tiles = round_up(n, MR);
+  real_t<T>* const x = scratch<real_t<T>>(1, static_cast<std::size_t>(parts_of<T> * (width + MR) * tiles));
   if (!x) return false;
-  Panels<T>(b.cols, false, lonely<T>).each([&](index j, int cols) HWY_ATTR {
-    const Matrix<T*> panel = b.block(0, j, b.rows, cols);
+  ThinTriangle<T> t{a.data, n, a.row_stride, a.col_stride, pivots, x + parts_of<T> * width * tiles, false};
+  const auto solve_or_multiply = [&](const Matrix<T*>& panel) HWY_ATTR {
     if constexpr (has_half<T>)
-      if (cols <= lanes_of<real_t<T>> / 2) {
+      if (panel.cols <= L / 2) {
         if constexpr (is_complex<T>)
           return thin_panel<inverse, T, paired>(alpha, t, conj, x, panel, threads);
         else if (!t.by_columns())
@@ -340,6 +345,11 @@ bool thin(const T& alpha, const Triangle<T*>& triangle, const Matrix<T*>& result
       case 2: return thin_panel<inverse, T, 2>(alpha, t, conj, x, panel, threads);
       default: return thin_panel<inverse, T, Shape<T>::vectors>(alpha, t, conj, x, panel, threads);
     }
+  };
+  // Two panels of about two vectors take less time than one of three and one of one.
+  Panels<T>(b.cols, false, L).each([&](index j, int cols) HWY_ATTR {
+    solve_or_multiply(b.block(0, j, b.rows, cols));
+    t.packed = true;
   });
   return true;
 }
