@@ -1,7 +1,8 @@
-// Products with triangles of order 9 to 16 and contiguous columns: lanes run down the rows, the triangle is copied once
-// and stays in the first cache, columns are read and written where they are, several at a time. Packing them would take
-// longer than the product. Every entry is rounded as the packed kernels round it. AVX-512 only, whose masked
-// multiply-adds keep what lies beyond the diagonal from meeting a NaN.
+// Products with small triangles and contiguous columns: lanes run down the rows, several columns at a time are read and
+// written where they are, and so are columns of the triangle; rows of it are transposed first, a few vectors of them
+// that stay in the first cache. Packing B would take it apart and put it together again. Every entry is rounded as the
+// packed kernels round it. AVX-512 only, whose masked multiply-adds keep what lies beyond the diagonal from meeting a
+// NaN.
 #if defined(TRIGON_CPU_SIMD_SHORT_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TRIGON_CPU_SIMD_SHORT_INL
 #undef TRIGON_CPU_SIMD_SHORT_INL
@@ -9,23 +10,27 @@
 #define TRIGON_CPU_SIMD_SHORT_INL
 #endif
 
+#include "cpu/scratch.hpp"
 #include "cpu/simd/complex-inl.hpp"
 #include "cpu/simd/tiny-inl.hpp"
+#include "cpu/simd/turn-inl.hpp"
 
 #include <cstring>
 
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
-/// Up to this order, and above the tiny ones. Floats of order 16 are packed without any loss.
-inline constexpr int short_order = 16;
-/// So many columns pay for the copy of the triangle.
-inline constexpr index short_columns = 24;
+/// Up to this order, and above the tiny ones.
+template <class T>
+inline constexpr index short_order = sizeof(T) == 16 ? 128 : 256;
 
+/// So many columns sum enough at a time; more if rows of a large triangle have to be transposed for them.
 template <class T>
 bool is_short(const Triangle<T*>& t, const Matrix<T*>& b) {
-  return HWY_TARGET == HWY_AVX3 && t.n() > tiny_order && t.n() <= (sizeof(T) == 4 ? 15 : short_order) &&
-         b.row_stride == 1;
+  constexpr index few = 8, small = 64;
+  const index columns = t.a.row_stride == 1 || t.n() <= small ? few : 2 * few;
+  return HWY_TARGET == HWY_AVX3 && t.n() > tiny_order && t.n() <= short_order<T> && b.row_stride == 1 &&
+         b.cols >= columns;
 }
 
 #if HWY_TARGET == HWY_AVX3
@@ -39,41 +44,24 @@ HWY_INLINE hn::Vec<Tag<double>> multiply_add(unsigned m, hn::Vec<Tag<double>> a,
   return hn::Vec<Tag<double>>{_mm512_mask3_fmadd_pd(a.raw, b.raw, c.raw, static_cast<__mmask8>(m))};
 }
 
-/// A triangle of up to U vectors of rows, column after column; of complex elements first the real parts, each twice,
-/// then the imaginary ones, with the sign of -i and of i. What is not of the triangle is zero, rows beyond the last one
-/// repeat it.
-template <class T, int U>
-struct ShortTriangle {
-  using R = real_t<T>;
-  static constexpr int L = lanes_of<R>, P = parts_of<T>, rows = U * L / P, step = P * U * L;
-  HWY_ALIGN R data[short_order * step];
-
-  explicit ShortTriangle(const Triangle<T*>& t) {
-    const int n = static_cast<int>(t.n());
-    const bool lower = t.uplo == Uplo::Lower;
-    std::fill(data, data + n * step, R(0));
-    for (int k = 0; k < n; ++k)
-      for (int i = lower ? k : 0, end = lower ? rows : k + 1; i < end; ++i) {
-        const int row = std::min(i, n - 1);
-        const T a = row == k && t.diag == Diag::Unit ? T(1) : t.a.data[row * t.a.row_stride + k * t.a.col_stride];
-        R* const at = data + k * step + P * i;
-        at[0] = real_part(a);
-        if constexpr (is_complex<T>) {
-          at[1] = at[0];
-          at[U * L + 1] = t.a.conj ? -a.imag() : a.imag();
-          at[U * L] = -at[U * L + 1];
-        }
-      }
-  }
+/// Some vectors of rows of the triangle: columns in the order of the sums, from the far end to the diagonal.
+template <class T>
+struct ShortRows {
+  const T* a;    ///< the first column's
+  index column;  ///< to the next one, negative in an upper triangle
+  index before;  ///< columns that meet all rows
+  int rows;      ///< of the last vector
+  bool unit, conj;
 };
 
-/// CC columns. `unit`: the diagonal, of complex numbers, is no factor: (1, 0) times an infinity would be a NaN.
-template <class T, int U, int CC, bool lower, bool unit>
-struct ShortColumns {
+/// U vectors down CC columns of B. Unless `whole`, some lanes of the only vector are missing.
+template <class T, int CC, int U, bool lower, bool whole>
+struct ShortTile {
   using R = real_t<T>;
   using D = Tag<R>;
   using V = hn::Vec<D>;
   static constexpr int L = lanes_of<R>, P = parts_of<T>, lines = L / P;
+  static constexpr index next = lower ? 1 : -1;
   V sum[CC][U];
 
   static HWY_INLINE V broadcast(const T* x) {
@@ -89,114 +77,173 @@ struct ShortColumns {
     }
   }
 
-  /// Adds what the rows of vector u are multiplied by, in the order of substitution.
-  template <int u>
-  HWY_INLINE void add(const R* triangle, int n, const T* b, index ldb) {
-    constexpr int first = lower ? u : 0, end = lower ? U : u + 1;
-    // The last row meets only its diagonal, which repeated rows beyond it do not have.
-    const int count = std::min(lines, n - u * lines), steps = count - (lower && unit && u + 1 == U);
-    constexpr int edge = unit == lower ? P : 0;
-    for (int q = 0; q < steps; ++q) {
-      const int lane = lower ? q : count - 1 - q, k = u * lines + lane;
-      const unsigned mask = lower ? ~0u << (P * lane + edge) : (1u << (P * lane + edge)) - 1;
-      const R* const a = triangle + k * P * U * L;
+  /// Adds what the vectors [first, end) of a column are multiplied by, of vector `edge` the lanes of `mask`. Complex:
+  /// first the real parts of the column, then the imaginary ones, as the packed kernels have it.
+  template <int first, int end, int edge>
+  HWY_INLINE void step(const T* a, V sign, const Front<D>& last, unsigned mask, const T* b, index ldb) {
+    const D d;
+    V re[U], im[U];
+#pragma GCC unroll 4
+    for (int v = first; v < end; ++v) {
+      const R* const p = reinterpret_cast<const R*>(a) + v * L;
+      const V av = whole ? hn::LoadU(d, p) : last.load(p);
+      if constexpr (is_complex<T>)
+        re[v] = hn::DupEven(av), im[v] = hn::Xor(hn::DupOdd(av), sign);
+      else
+        re[v] = av;
+    }
 #pragma GCC unroll 8
-      for (int c = 0; c < CC; ++c) {
-        const V x = broadcast(b + k + c * ldb);
+    for (int c = 0; c < CC; ++c) {
+      const V x = broadcast(b + c * ldb);
 #pragma GCC unroll 4
-        for (int v = first; v < end; ++v) {
-          const V re = hn::Load(D(), a + v * L);
-          sum[c][v] = v == u ? multiply_add(mask, re, x, sum[c][v]) : hn::MulAdd(re, x, sum[c][v]);
-        }
-        if constexpr (is_complex<T>) {
-          const V swapped = hn::Reverse2(D(), x);
+      for (int v = first; v < end; ++v)
+        sum[c][v] = v == edge ? multiply_add(mask, re[v], x, sum[c][v]) : hn::MulAdd(re[v], x, sum[c][v]);
+      if constexpr (is_complex<T>) {
+        const V swapped = hn::Reverse2(d, x);
 #pragma GCC unroll 4
-          for (int v = first; v < end; ++v) {
-            const V im = hn::Load(D(), a + (U + v) * L);
-            sum[c][v] = v == u ? multiply_add(mask, im, swapped, sum[c][v]) : hn::MulAdd(im, swapped, sum[c][v]);
-          }
-        }
+        for (int v = first; v < end; ++v)
+          sum[c][v] = v == edge ? multiply_add(mask, im[v], swapped, sum[c][v]) : hn::MulAdd(im[v], swapped, sum[c][v]);
       }
     }
   }
 
-  HWY_INLINE void multiply(const T& alpha, const R* triangle, int n, T* b, index ldb) {
+  /// The columns of the triangle that end in vector u.
+  template <int u>
+  HWY_INLINE void corner(const ShortRows<T>& t, const T*& a, V sign, const Front<D>& last, const T*& b, index ldb) {
+    const int count = whole ? lines : t.rows;
+    const unsigned all = whole ? ~0u : (1u << (P * count)) - 1;
+    const int off = lower == t.unit ? P : 0;
+#pragma GCC unroll 1
+    for (int q = 0; q < count; ++q, a += t.column, b += next) {
+      const unsigned mask = lower ? all << (P * q + off) & all : (1u << (P * (count - 1 - q) + off)) - 1;
+      step<lower ? u : 0, lower ? U : u + 1, u>(a, sign, last, mask, b, ldb);
+    }
+  }
+
+  /// `y`: the rows of B that become the product; `x`: where the sums begin.
+  HWY_INLINE void multiply(const T& alpha, const ShortRows<T>& t, const T* x, T* y, index ldb) {
     const D d;
+    const V plus = hn::Zero(d), minus = hn::Set(d, R(-0.0));
+    const V sign = t.conj ? hn::OddEven(minus, plus) : hn::OddEven(plus, minus);
+    const Front<D> last(P * t.rows);
 #pragma GCC unroll 8
     for (int c = 0; c < CC; ++c)
 #pragma GCC unroll 4
       for (int v = 0; v < U; ++v) sum[c][v] = hn::Zero(d);
-    add<lower ? 0 : U - 1>(triangle, n, b, ldb);
-    if constexpr (U > 1) add<lower ? 1 : U - 2>(triangle, n, b, ldb);
-    if constexpr (U > 2) add<lower ? 2 : U - 3>(triangle, n, b, ldb);
-    if constexpr (U > 3) add<lower ? 3 : U - 4>(triangle, n, b, ldb);
-    const Front<D> last(P * n - (U - 1) * L);
-    if constexpr (unit)
+    const T* a = t.a;
+    if constexpr (whole)
+#pragma GCC unroll 1
+      for (index k = 0; k < t.before; ++k, a += t.column, x += next) step<0, U, -1>(a, sign, last, 0, x, ldb);
+    corner<lower ? 0 : U - 1>(t, a, sign, last, x, ldb);
+    if constexpr (U > 1) corner<lower ? 1 : U - 2>(t, a, sign, last, x, ldb);
+    if constexpr (U > 2) corner<lower ? 2 : U - 3>(t, a, sign, last, x, ldb);
+    if constexpr (U > 3) corner<lower ? 3 : U - 4>(t, a, sign, last, x, ldb);
+    const auto place = [&](int c, int v) HWY_ATTR { return reinterpret_cast<R*>(y + c * ldb) + v * L; };
+    if (t.unit)
+#pragma GCC unroll 8
+      for (int c = 0; c < CC; ++c)
+#pragma GCC unroll 4
+        for (int v = 0; v < U; ++v)
+          sum[c][v] = hn::Add(sum[c][v], whole ? hn::LoadU(d, place(c, v)) : last.load(place(c, v)));
+    if (alpha != T(1))
 #pragma GCC unroll 8
       for (int c = 0; c < CC; ++c)
 #pragma GCC unroll 4
         for (int v = 0; v < U; ++v) {
-          const R* const at = reinterpret_cast<const R*>(b + c * ldb) + v * L;
-          sum[c][v] = hn::Add(sum[c][v], v + 1 < U ? hn::LoadU(d, at) : last.load(at));
+          const V s = sum[c][v];
+          sum[c][v] = hn::Mul(hn::Set(d, real_part(alpha)), s);
+          if constexpr (is_complex<T>) sum[c][v] = hn::MulAdd(hn::Set(d, imag_part(alpha)), times_i(d, s), sum[c][v]);
         }
 #pragma GCC unroll 8
     for (int c = 0; c < CC; ++c)
 #pragma GCC unroll 4
-      for (int v = 0; v < U; ++v) {
-        V y = sum[c][v];
-        if (alpha != T(1)) {
-          const V x = y;
-          y = hn::Mul(hn::Set(d, real_part(alpha)), x);
-          if constexpr (is_complex<T>) y = hn::MulAdd(hn::Set(d, imag_part(alpha)), times_i(d, x), y);
-        }
-        R* const at = reinterpret_cast<R*>(b + c * ldb) + v * L;
-        if (v + 1 < U)
-          hn::StoreU(y, d, at);
-        else
-          last.store(y, at);
-      }
+      for (int v = 0; v < U; ++v) whole ? hn::StoreU(sum[c][v], d, place(c, v)) : last.store(sum[c][v], place(c, v));
   }
 };
 
-template <class T, int U, bool lower, bool unit>
-void multiply_short(const T& alpha, const ShortTriangle<T, U>& t, const Matrix<T*>& b) {
-  constexpr int CC = U <= 2 ? 8 : 4;
-  const int n = static_cast<int>(b.rows);
+/// How many vectors of rows are summed at a time, eight columns of them: as many as registers hold.
+template <class T>
+inline constexpr int short_height = is_complex<T> ? 2 : 3;
+
+template <class T, int CC, int U, bool lower, bool whole>
+HWY_NOINLINE void short_tile(const T& alpha, const ShortRows<T>& t, const T* x, T* y, index ldb) {
+  ShortTile<T, CC, U, lower, whole> tile;
+  tile.multiply(alpha, t, x, y, ldb);
+}
+
+/// The rows from i on of all columns, about as many of these each time.
+template <class T, int U, bool lower, bool whole>
+void short_band(const T& alpha, const ShortRows<T>& t, index i, const Matrix<T*>& b) {
+  constexpr index most = 8;
+  const index blocks = (b.cols + most - 1) / most;
+  const index first = lower ? 0 : b.rows - 1;
   index j = 0;
-  for (; j + CC <= b.cols; j += CC) {
-    ShortColumns<T, U, CC, lower, unit> columns;
-    columns.multiply(alpha, t.data, n, b.data + j * b.col_stride, b.col_stride);
+  for (index q = 1; q <= blocks; ++q) {
+    const index end = b.cols * q / blocks;
+    of_few<most>(end - j, [&]<int CC>(std::integral_constant<int, CC>) HWY_ATTR {
+      T* const column = b.data + j * b.col_stride;
+      short_tile<T, CC, U, lower, whole>(alpha, t, column + first, column + i, b.col_stride);
+    });
+    j = end;
   }
-  for (; j < b.cols; ++j) {
-    ShortColumns<T, U, 1, lower, unit> column;
-    column.multiply(alpha, t.data, n, b.data + j * b.col_stride, b.col_stride);
+}
+
+/// A triangle's rows, those of a lower one from the last ones up. What is not a whole vector has the least to sum.
+template <class T, bool lower>
+void multiply_short(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b, T* copy) {
+  constexpr int lines = unit_lanes<T>, most = short_height<T>;
+  const index n = t.n();
+  const bool unit = t.diag == Diag::Unit, conj = is_complex<T> && t.a.conj;
+  const auto rows = [&]<int U, bool whole>(std::integral_constant<int, U>, std::bool_constant<whole>, index i,
+                                           int last) HWY_ATTR {
+    constexpr index height = U * lines;
+    const index end = i + (whole ? height : last), before = lower ? i : n - end, from = lower ? 0 : i;
+    const T* a = t.a.data + i + from * t.a.col_stride;
+    index column = t.a.col_stride;
+    if (t.a.row_stride != 1) {
+      a = copy, column = height;
+      for (int v = 0; v < U; ++v) {
+        const index row = i + v * lines, k = lower ? 0 : row, k_end = lower ? std::min(end, row + lines) : n;
+        turn_blocks<lines, Part::Whole>(t.a.data + row * t.a.row_stride + k, t.a.row_stride,
+                                        std::min<index>(lines, n - row), k_end - k,
+                                        copy + v * lines + (k - from) * height, height);
+      }
+    }
+    const ShortRows<T> some{
+        lower ? a : a + (n - 1 - from) * column, lower ? column : -column, before, last, unit, conj};
+    short_band<T, U, lower, whole>(alpha, some, i, b);
+  };
+  const index vectors = n / lines, groups = (vectors + most - 1) / most;
+  const int rest = static_cast<int>(n % lines);
+  index done = 0;
+  for (index g = 1; g <= groups; ++g) {
+    const index end = vectors * g / groups;
+    of_few<most>(end - done, [&]<int U>(std::integral_constant<int, U> number) HWY_ATTR {
+      rows(number, std::true_type{}, lower ? n - end * lines : done * lines, lines);
+    });
+    done = end;
   }
+  if (rest > 0) rows(std::integral_constant<int, 1>{}, std::false_type{}, lower ? 0 : n - rest, rest);
 }
 #endif
 
-/// b := alpha t b.
+/// b := alpha t b. False if there is no memory for a copy.
 template <class T>
-void multiply_short([[maybe_unused]] const T& alpha, [[maybe_unused]] const Triangle<T*>& t,
+bool multiply_short([[maybe_unused]] const T& alpha, [[maybe_unused]] const Triangle<T*>& t,
                     [[maybe_unused]] const Matrix<T*>& b) {
 #if HWY_TARGET == HWY_AVX3
-  constexpr int lines = lanes_of<real_t<T>> / parts_of<T>, most = short_order / lines;
-  const auto run = [&]<int U>(std::integral_constant<int, U>) HWY_ATTR {
-    const ShortTriangle<T, U> copy(t);
-    const auto with = [&]<bool unit>(std::bool_constant<unit>) HWY_ATTR {
-      if (t.uplo == Uplo::Lower)
-        multiply_short<T, U, true, unit>(alpha, copy, b);
-      else
-        multiply_short<T, U, false, unit>(alpha, copy, b);
-    };
-    if (is_complex<T> && t.diag == Diag::Unit)
-      with(std::bool_constant<is_complex<T>>{});
-    else
-      with(std::false_type{});
-  };
-  if constexpr (most > 2)
-    if (t.n() <= (most - 1) * lines) return run(std::integral_constant<int, most - 1>{});
-  run(std::integral_constant<int, most>{});
+  constexpr index height = short_height<T> * unit_lanes<T>;
+  T* const copy = t.a.row_stride == 1
+                      ? nullptr
+                      : reinterpret_cast<T*>(scratch<real_t<T>>(
+                            0, static_cast<std::size_t>(parts_of<T> * height * round_up(t.n(), unit_lanes<T>))));
+  if (!copy && t.a.row_stride != 1) return false;
+  if (t.uplo == Uplo::Lower)
+    multiply_short<T, true>(alpha, t, b, copy);
+  else
+    multiply_short<T, false>(alpha, t, b, copy);
 #endif
+  return true;
 }
 
 }  // namespace trigon::cpu::HWY_NAMESPACE

@@ -10,6 +10,7 @@
 #endif
 
 #include "cpu/reciprocal.hpp"
+#include "cpu/simd/flat-inl.hpp"
 #include "cpu/simd/gemm-inl.hpp"
 #include "cpu/simd/short-inl.hpp"
 #include "cpu/simd/tiny-inl.hpp"
@@ -249,7 +250,9 @@ template <bool inverse, class T>
 bool triangular(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& result) {
   using R = real_t<T>;
   if (is_tiny(t, result)) return tiny<inverse>(alpha, t, result), true;
-  if (!inverse && is_short(t, result)) return multiply_short(alpha, t, result), true;
+  if (!inverse && is_turned(t, result)) return multiply_turned(alpha, t, result);
+  if (!inverse && is_short(t, result)) return multiply_short(alpha, t, result);
+  if (!inverse && is_flat(t, result)) return multiply_flat(alpha, t, result), true;
   constexpr int MR = Shape<T>::rows, NR = Shape<T>::columns, L = lanes_of<R>;
   const index n = t.n(), slivers = (n + MR - 1) / MR;
   const Matrix<T*> a = t.uplo == Uplo::Lower ? t.a : reversed(t.a);
