@@ -18,7 +18,8 @@ namespace trigon::cpu::HWY_NAMESPACE {
 template <class T>
 inline constexpr int chain_rows = std::max(8, lanes_of<real_t<T>> / parts_of<T>);
 template <class T>
-inline constexpr int short_chain = std::clamp(4 * lanes_of<real_t<T>> / parts_of<T>, chain_rows<T>, 2 * chain_rows<T>);
+inline constexpr int short_chain = std::clamp(4 * lanes_of<real_t<T>> / parts_of<T>, chain_rows<T>,
+                                              (registers == 32 ? 4 : 2) * chain_rows<T>);
 template <class T>
 inline constexpr int short_vectors = short_chain<T>* parts_of<T> / lanes_of<real_t<T>>;
 
@@ -144,12 +145,11 @@ HWY_INLINE void solve_rows(const Corner<T>& t, const Divisors<T>& by, int first,
   latest.note(s, k0, lower);
 }
 
-/// Rows and columns [at, at + size) of a triangle.
+/// Rows and columns [at, at + size) of a triangle. One by one: what was just written in pieces could not be copied as a
+/// whole before these have left for the cache.
 template <class T>
 Corner<T> block_of(const Corner<T>& t, int at, int size) {
-  Corner<T> c = t;
-  c.a += at * (t.lda + 1), c.n = size;
-  return c;
+  return {t.a + at * (t.lda + 1), t.lda, size, t.lower, t.unit, t.conj, t.whole};
 }
 
 /// x := t^-1 x, columns contiguous. Loops are written out: through a function for each panel, compilers made worse of

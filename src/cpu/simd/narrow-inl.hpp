@@ -12,6 +12,7 @@
 #include "cpu/scratch.hpp"
 #include "cpu/simd/chain-inl.hpp"
 #include "cpu/simd/flat-inl.hpp"
+#include "cpu/simd/relay-inl.hpp"
 #include "cpu/simd/short-inl.hpp"
 #include "cpu/simd/thin-inl.hpp"
 #include "cpu/simd/tiny-inl.hpp"
@@ -115,6 +116,13 @@ void strips_of_one(const Narrow<T>& p) {
 template <bool inverse, class T>
 void apply_to_one(const Triangle<T*>& t, const Matrix<T*>& b) {
   T* const x = b.data;
+#if HWY_TARGET == HWY_AVX3
+  if constexpr (inverse)
+    if (t.a.row_stride != 1 && relays<T>(static_cast<int>(t.n()), t.diag == Diag::Unit)) {
+      const Corner<T> rows = corner_of(t);
+      return rows.lower ? solve_relay<T, true>(rows, x) : solve_relay<T, false>(rows, x);
+    }
+#endif
   if constexpr (is_complex<T>)
     if (t.a.row_stride != 1 && t.n() <= short_rows) return apply_few_rows<inverse>(t, x);
   const Corner<T> c = corner_of(t);

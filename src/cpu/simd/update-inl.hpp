@@ -244,10 +244,10 @@ HWY_INLINE void add_dots(hn::Vec<Tag<real_t<T>>> (&p)[N], real_t<T> sign, bool c
 
 /// y += sign · A x for RHS right-hand sides and ROWS rows, of which those from `rows` on repeat the last one:
 /// A has contiguous rows (lda apart) of `cols`. What is `fetch` reals further on is needed soon; with
-/// several right-hand sides it is asked for.
+/// several right-hand sides it is asked for. The first `late` elements of x, whole vectors, are known last.
 template <class T, int RHS, int ROWS>
 HWY_INLINE void rows_block(const T* a, index lda, int rows, index cols, const T* x, index ldx, T* y, index ldy,
-                           real_t<T> sign, bool conj, index fetch) {
+                           real_t<T> sign, bool conj, index fetch, int late = 0) {
   using R = real_t<T>;
   constexpr int L = lanes_of<R>, P = parts_of<T>;
   const Tag<R> d;
@@ -287,12 +287,13 @@ HWY_INLINE void rows_block(const T* a, index lda, int rows, index cols, const T*
   const auto load = [&](const R* at) HWY_ATTR { return hn::LoadU(d, at); };
   constexpr int U = RHS == 1 ? 2 : 1;
   const index reals = cols * P;
-  index k = 0;
+  index k = late * P;
   for (; k + U * L <= reals; k += U * L) step(std::integral_constant<int, U>{}, k, load);
   for (; k + L <= reals; k += L) step(std::integral_constant<int, 1>{}, k, load);
   const int last = static_cast<int>(reals - k);
   if (last > 0)
     step(std::integral_constant<int, 1>{}, k, [&](const R* at) HWY_ATTR { return load_first(d, at, last); });
+  for (k = 0; k < late * P; k += L) step(std::integral_constant<int, 1>{}, k, load);
 #pragma GCC unroll 8
   for (int s = 0; s < RHS; ++s) add_dots<T>(p[s], sign, conj, true, reinterpret_cast<R*>(y + s * ldy), rows * P);
 }
