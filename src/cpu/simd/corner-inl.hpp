@@ -107,18 +107,10 @@ HWY_INLINE bool invert(const T* a, index lda, int count, bool conj, real_t<T>* o
 #endif
 
 template <class T>
-HWY_NOINLINE void collect(const Corner<T>& t, Divisors<T>& out) {
+HWY_INLINE void collect(const Corner<T>& t, Divisors<T>& out) {
   using R = real_t<T>;
   constexpr int L = lanes_of<R>, P = parts_of<T>;
   const Tag<R> d;
-#if HWY_TARGET == HWY_AVX3
-  if (t.n <= 32) {  // of more, to wait once costs less
-    bool all = true;
-    for (int i = 0; i < t.n; i += 8) all &= invert(t.a + i * (t.lda + 1), t.lda, t.n - i, t.conj, out.value + P * i);
-    out.divide = !all;
-    if (HWY_LIKELY(all)) return;
-  }
-#endif
   const int padded = (t.n * P + P * L - 1) / (P * L) * L;  // elements
   for (int i = 0; i < t.n; ++i) {
     const R* const x = reinterpret_cast<const R*>(t.a + i * (t.lda + 1));
@@ -156,6 +148,21 @@ HWY_NOINLINE void collect(const Corner<T>& t, Divisors<T>& out) {
       hn::Store(hn::Div(hn::Set(d, 1), hn::Load(d, out.value + i)), d, out.value + i);
     }
   }
+}
+
+/// The same where nothing else hides the wait for what was stored.
+template <class T>
+HWY_NOINLINE void collect_few(const Corner<T>& t, Divisors<T>& out) {
+#if HWY_TARGET == HWY_AVX3
+  if (t.n <= 32) {
+    bool all = true;
+    for (int i = 0; i < t.n; i += 8)
+      all &= invert(t.a + i * (t.lda + 1), t.lda, t.n - i, t.conj, out.value + parts_of<T> * i);
+    out.divide = !all;
+    if (HWY_LIKELY(all)) return;
+  }
+#endif
+  collect(t, out);
 }
 
 /// Lane `lane` of x in every lane.

@@ -312,7 +312,7 @@ Corner<T> corner_of(const Triangle<T*>& t) {
 template <int most, bool lower, class T>
 HWY_NOINLINE void solve_few(const Corner<T>& t, Divisors<T>& by, T* x) {
   constexpr int L = lanes_of<real_t<T>>, P = parts_of<T>;
-  if (!t.unit) collect(t, by);
+  if (!t.unit) collect_few(t, by);
   of_few<most>((t.n * P + L - 1) / L,
                [&]<int V>(std::integral_constant<int, V>) HWY_ATTR { solve_one_by_columns<T, V, lower>(t, by, x); });
 }
@@ -323,7 +323,7 @@ inline constexpr int short_rows = most_divisors;
 /// x := t^-1 x, rows contiguous, for an order of short_rows at most.
 template <bool lower, class T>
 HWY_NOINLINE void solve_few_rows(const Corner<T>& t, Divisors<T>& by, T* x) {
-  if (!t.unit) collect(t, by);
+  if (!t.unit) collect_few(t, by);
   solve_one_by_rows<T, lower>(t, by, x);
 }
 
