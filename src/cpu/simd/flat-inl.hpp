@@ -21,13 +21,14 @@ namespace trigon::cpu::HWY_NAMESPACE {
 /// in a set of the cache push each other out of it if they are more than `flat_alike`.
 template <class T>
 inline constexpr index flat_order = sizeof(T) == 16 ? 128 : 256;
-inline constexpr index flat_alike = 64;
+inline constexpr index flat_alike = 8;
+inline constexpr index flat_small = 64;  ///< where half a vector of right-hand sides is enough
 
 template <class T>
 bool is_flat(const Triangle<T*>& t, const Matrix<T*>& b) {
   if (HWY_TARGET != HWY_AVX3 || b.col_stride != 1) return false;
-  const bool small = t.n() <= flat_alike;
-  return t.n() <= flat_order<T> && (small || !falls_together<T>(b.row_stride)) &&
+  const bool small = t.n() <= flat_small;
+  return t.n() <= flat_order<T> && (t.n() <= flat_alike || !falls_together<T>(b.row_stride)) &&
          (is_complex<T> || small ? 2 * b.cols > unit_lanes<T> : b.cols >= unit_lanes<T>);
 }
 
@@ -37,7 +38,7 @@ template <class T>
 bool is_turned(const Triangle<T*>& t, const Matrix<T*>& b) {
   constexpr index least = 24;
   return HWY_TARGET == HWY_AVX3 && sizeof(T) == 4 && t.a.row_stride != 1 && b.row_stride == 1 && t.n() >= least &&
-         t.n() <= flat_alike && 2 * b.cols > unit_lanes<T>;
+         t.n() <= flat_small && 2 * b.cols > unit_lanes<T>;
 }
 
 /// A lower triangle: an upper one has negative strides.
