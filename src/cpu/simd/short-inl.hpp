@@ -12,6 +12,7 @@
 
 #include "cpu/scratch.hpp"
 #include "cpu/simd/complex-inl.hpp"
+#include "cpu/simd/small-inl.hpp"
 #include "cpu/simd/tiny-inl.hpp"
 #include "cpu/simd/turn-inl.hpp"
 
@@ -29,8 +30,10 @@ template <class T>
 bool is_short(const Triangle<T*>& t, const Matrix<T*>& b) {
   constexpr index few = 8, small = 64;
   const index columns = t.a.row_stride == 1 || t.n() <= small ? few : 2 * few;
+  // Lines of a large triangle in place that meet in a set of the cache would push each other out of it.
+  const bool stays = t.n() <= 2 * small || !falls_together<T>(t.a.row_stride == 1 ? t.a.col_stride : t.a.row_stride);
   return HWY_TARGET == HWY_AVX3 && t.n() > tiny_order && t.n() <= short_order<T> && b.row_stride == 1 &&
-         b.cols >= columns;
+         b.cols >= columns && stays;
 }
 
 #if HWY_TARGET == HWY_AVX3
