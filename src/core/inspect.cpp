@@ -44,8 +44,7 @@ std::string words(const Call& call, const core::Request& r, const core::Plan& p,
     case core::Path::Scale: line("path: scale, the result is cleared or multiplied by beta"); return text;
     case core::Path::Narrow:
       line("path: narrow, " + std::to_string(r.b.cols) +
-           " right-hand side(s): the triangle is streamed in place, "
-           "block by block, and nothing is packed");
+           " right-hand side(s): the triangle is read where it lies, block by block");
       break;
     case core::Path::Packed: line("path: packed, one pass of the packed kernels"); break;
     case core::Path::Recursion:

@@ -11,7 +11,7 @@ namespace trigon::core {
 enum class Path : unsigned char {
   Nothing,    ///< an empty result, or beta = 1 and nothing to add
   Scale,      ///< alpha or k is 0: the result is scaled or cleared, no other operand is read
-  Narrow,     ///< few right-hand sides: the triangle is streamed in place, nothing is packed
+  Narrow,     ///< few right-hand sides: the triangle is read where it lies
   Packed,     ///< one pass of the packed kernels
   Recursion,  ///< split down to packed leaves, GEMM between them
 };

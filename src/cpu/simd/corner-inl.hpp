@@ -48,6 +48,20 @@ struct Divisors {
   bool divide = false;
 };
 
+/// Whether these, or the complex numbers of these parts, have reciprocals as safe as reciprocal_is_safe asks for.
+template <class D>
+HWY_INLINE bool safe_to_invert(D d, hn::Vec<D> v) {
+  using R = hn::TFromD<D>;
+  const auto size = hn::Abs(v);
+  return hn::AllTrue(
+      d, hn::And(hn::Ge(size, hn::Set(d, reciprocal_least<R>)), hn::Le(size, hn::Set(d, reciprocal_most<R>))));
+}
+template <class D>
+HWY_INLINE bool safe_to_invert(D d, hn::Vec<D> re, hn::Vec<D> im) {
+  // Of a number and NaN the maximum may be either: NaN is asked for by itself.
+  return hn::AllFalse(d, hn::Or(hn::IsNaN(re), hn::IsNaN(im))) && safe_to_invert(d, hn::Max(hn::Abs(re), hn::Abs(im)));
+}
+
 #if HWY_TARGET == HWY_AVX3
 /// The reciprocals of `count` elements on the diagonal at a, or of their conjugates, eight at most, of which the last
 /// one is repeated, or if that is not safe these themselves: then false. They meet in registers: stored one by one, a
@@ -59,10 +73,6 @@ HWY_INLINE bool invert(const T* a, index lda, int count, bool conj, real_t<T>* o
   using V = hn::Vec<D>;
   const D d;
   const auto at = [&](int i) HWY_ATTR { return a + std::min(i, count - 1) * (lda + 1); };
-  const auto safe = [&](V size) HWY_ATTR {
-    return hn::AllTrue(
-        d, hn::And(hn::Ge(size, hn::Set(d, reciprocal_least<R>)), hn::Le(size, hn::Set(d, reciprocal_most<R>))));
-  };
   if constexpr (is_complex<T>) {
     const auto bits = [&](int i) HWY_ATTR { return reinterpret_cast<const double*>(at(i)); };
     V re, im;
@@ -81,9 +91,7 @@ HWY_INLINE bool invert(const T* a, index lda, int count, bool conj, real_t<T>* o
       re = hn::LowerHalf(halves), im = hn::UpperHalf(d, halves);
     }
     if (conj) im = hn::Neg(im);
-    // Of a number and NaN the maximum may be either: NaN is asked for by itself.
-    const bool all_safe =
-        hn::AllFalse(d, hn::Or(hn::IsNaN(re), hn::IsNaN(im))) && safe(hn::Max(hn::Abs(re), hn::Abs(im)));
+    const bool all_safe = safe_to_invert(d, re, im);
     if (HWY_LIKELY(all_safe)) reciprocal(d, re, im);
     if constexpr (sizeof(R) == 8) {
       store_interleaved(re, im, d, out);
@@ -98,7 +106,7 @@ HWY_INLINE bool invert(const T* a, index lda, int count, bool conj, real_t<T>* o
       v.raw = _mm512_set_pd(*at(7), *at(6), *at(5), *at(4), *at(3), *at(2), *at(1), *at(0));
     else
       v.raw = _mm256_set_ps(*at(7), *at(6), *at(5), *at(4), *at(3), *at(2), *at(1), *at(0));
-    const bool all_safe = safe(hn::Abs(v));
+    const bool all_safe = safe_to_invert(d, v);
     if (HWY_LIKELY(all_safe)) v = hn::Div(hn::Set(d, R(1)), v);
     hn::StoreU(v, d, out);
     return all_safe;
@@ -121,20 +129,15 @@ HWY_INLINE void collect(const Corner<T>& t, Divisors<T>& out) {
     out.value[P * i] = 1;
     if constexpr (is_complex<T>) out.value[P * i + 1] = 0;
   }
-  const auto least = hn::Set(d, reciprocal_least<R>), most = hn::Set(d, reciprocal_most<R>);
   bool safe = true;
   for (int i = 0; i < padded * P; i += P * L) {
-    hn::Vec<decltype(d)> size;
     if constexpr (is_complex<T>) {
       hn::Vec<decltype(d)> re, im;
       load_interleaved(d, out.value + i, re, im);
-      // Of a number and NaN the maximum may be either: NaN is asked for by itself.
-      size = hn::Max(hn::Abs(re), hn::Abs(im));
-      safe &= hn::AllFalse(d, hn::Or(hn::IsNaN(re), hn::IsNaN(im)));
+      safe &= safe_to_invert(d, re, im);
     } else {
-      size = hn::Abs(hn::Load(d, out.value + i));
+      safe &= safe_to_invert(d, hn::Load(d, out.value + i));
     }
-    safe &= hn::AllTrue(d, hn::And(hn::Ge(size, least), hn::Le(size, most)));
   }
   out.divide = !safe;
   if (!safe) return;

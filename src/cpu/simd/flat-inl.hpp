@@ -8,19 +8,15 @@
 #define TRIGON_CPU_SIMD_FLAT_INL
 #endif
 
+#include "cpu/in_place.hpp"
 #include "cpu/scratch.hpp"
 #include "cpu/simd/complex-inl.hpp"
-#include "cpu/simd/small-inl.hpp"
-#include "cpu/simd/tiny-inl.hpp"
 #include "cpu/simd/turn-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
-/// Up to this order; elements of large complex triangles are no faster broadcast in place than packed. Rows that meet
-/// in a set of the cache push each other out of it if they are more than `flat_alike`.
-template <class T>
-inline constexpr index flat_order = sizeof(T) == 16 ? 128 : 256;
+/// Rows that meet in a set of the cache push each other out of it if they are more.
 inline constexpr index flat_alike = 8;
 inline constexpr index flat_small = 64;  ///< where half a vector of right-hand sides is enough
 
@@ -28,7 +24,7 @@ template <class T>
 bool is_flat(const Triangle<T*>& t, const Matrix<T*>& b) {
   if (HWY_TARGET != HWY_AVX3 || b.col_stride != 1) return false;
   const bool small = t.n() <= flat_small;
-  return t.n() <= flat_order<T> && (t.n() <= flat_alike || !falls_together<T>(b.row_stride)) &&
+  return t.n() <= in_place_order<T> && (t.n() <= flat_alike || !falls_together<T>(b.row_stride)) &&
          (is_complex<T> || small ? 2 * b.cols > unit_lanes<T> : b.cols >= unit_lanes<T>);
 }
 
@@ -129,11 +125,7 @@ struct FlatTile {
 #pragma GCC unroll 8
       for (int r = 0; r < MR; ++r)
 #pragma GCC unroll 4
-        for (int u = 0; u < U; ++u) {
-          const V s = sum[r][u];
-          sum[r][u] = hn::Mul(hn::Set(d, real_part(alpha)), s);
-          if constexpr (is_complex<T>) sum[r][u] = hn::MulAdd(hn::Set(d, imag_part(alpha)), times_i(d, s), sum[r][u]);
-        }
+        for (int u = 0; u < U; ++u) sum[r][u] = scaled(d, alpha, sum[r][u]);
     T* y = x + i * ldx;
 #pragma GCC unroll 8
     for (int r = 0; r < MR; ++r, y += ldx)
@@ -169,14 +161,9 @@ void flat_band(const T& alpha, const FlatTriangle<T>& t, index n, T* x, index ld
 template <class T, class F>
 HWY_INLINE void flat_bands(index cols, const F& f) {
   constexpr index lines = unit_lanes<T>, most = flat_width<T>;
-  const index vectors = (cols + lines - 1) / lines, bands = (vectors + most - 1) / most;
-  index done = 0;
-  for (index q = 1; q <= bands; ++q) {
-    const index end = vectors * q / bands;
-    of_few<most>(end - done, [&]<int U>(std::integral_constant<int, U> number)
-                                 HWY_ATTR { f(number, done * lines, std::min(cols, end * lines)); });
-    done = end;
-  }
+  of_each<most>((cols + lines - 1) / lines, [&]<int U>(std::integral_constant<int, U> number, index done) HWY_ATTR {
+    f(number, done * lines, std::min(cols, (done + U) * lines));
+  });
 }
 
 template <class T>

@@ -11,11 +11,10 @@
 #include "cpu/kernels.hpp"
 #include "cpu/scratch.hpp"
 #include "cpu/simd/chain-inl.hpp"
-#include "cpu/simd/flat-inl.hpp"
 #include "cpu/simd/relay-inl.hpp"
-#include "cpu/simd/short-inl.hpp"
 #include "cpu/simd/thin-inl.hpp"
 #include "cpu/simd/tiny-inl.hpp"
+#include "cpu/simd/unpacked-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
@@ -229,9 +228,7 @@ bool stays_in_registers(const Triangle<T*>& t, const Matrix<T*>& b) {
 template <bool inverse, class T>
 bool narrow(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b, int threads) {
   if (is_tiny(t, b) && !(!inverse && dots_are_better(t, b))) return tiny<inverse>(alpha, t, b), true;
-  if (!inverse && is_turned(t, b)) return multiply_turned(alpha, t, b);
-  if (!inverse && is_short(t, b)) return multiply_short(alpha, t, b);
-  if (!inverse && is_flat(t, b)) return multiply_flat(alpha, t, b), true;
+  if (!inverse && threads == 1 && multiply_unpacked(alpha, t, b)) return true;
   if (is_thin(t, b.cols) && !stays_in_registers<inverse>(t, b)) return thin<inverse>(alpha, t, b, threads);
   if (b.row_stride == 1) {
     if (alpha != T(1))

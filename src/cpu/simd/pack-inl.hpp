@@ -182,14 +182,18 @@ void pack_transposed(real_t<T>* HWY_RESTRICT dst, const T* src, index ws, index 
     const auto square = [&]<bool whole>(std::bool_constant<whole>, int w0) HWY_ATTR {
       hn::Vec<decltype(d)> row[N];
       const T* line = first + w0 * ws;
+      if constexpr (whole) {
+        load_turned(d, reinterpret_cast<const R*>(line), P * ws, row);
+      } else {
 #pragma GCC unroll 16
-      for (int w = 0; w < N; ++w) {
-        const R* const from = reinterpret_cast<const R*>(line + (whole ? w * ws : 0));
-        row[w] = whole || count == steps ? hn::LoadU(d, from)
-                                         : load_lanes(d, from, back ? P * (steps - count) : 0, back ? N : P * count);
-        if (!whole && w0 + w + 1 < lines) line += ws;
+        for (int w = 0; w < N; ++w) {
+          const R* const from = reinterpret_cast<const R*>(line);
+          row[w] = count == steps ? hn::LoadU(d, from)
+                                  : load_lanes(d, from, back ? P * (steps - count) : 0, back ? N : P * count);
+          if (w0 + w + 1 < lines) line += ws;
+        }
+        transpose(d, row);
       }
-      transpose(d, row);
 #pragma GCC unroll 16
       for (int i = 0; i < steps; ++i) {
         const int q = back ? steps - 1 - i : i;

@@ -78,14 +78,12 @@ struct Lanes {
 
 /// B rows of B elements, or their conjugates, transposed.
 template <class T, bool conj>
-HWY_INLINE void turn_block(const T* a, index lda, real_t<T>* out) {
+HWY_INLINE void turn_beside(const T* a, index lda, real_t<T>* out) {
   constexpr int B = Relay<T>::B;
   using U = Unit<T, B>;
   const typename U::D d;
   typename U::V v[B];
-#pragma GCC unroll 8
-  for (int i = 0; i < B; ++i) v[i] = hn::LoadU(d, reinterpret_cast<const typename U::R*>(a + i * lda));
-  U::turn(v);
+  load_turned(d, reinterpret_cast<const typename U::R*>(a), U::lanes * lda, v);
 #pragma GCC unroll 8
   for (int i = 0; i < B; ++i) {
     if constexpr (conj) v[i] = U::conjugate(v[i]);
@@ -204,11 +202,11 @@ HWY_NOINLINE void solve_panels(const Corner<T>& t, int whole, T* x) {
 #pragma GCC unroll 2
       for (int g = 0; g < G; ++g) {
 #pragma GCC unroll 2
-        for (int c = 0; c < W; c += B) turn_block<T, conj>(t.a + (kn + g * B) * lda + k0 + c, lda, beside[g] + c * 8);
+        for (int c = 0; c < W; c += B) turn_beside<T, conj>(t.a + (kn + g * B) * lda + k0 + c, lda, beside[g] + c * 8);
         next[g].load(x + kn + g * B);
       }
     }
-    if constexpr (G > 1) turn_block<T, conj>(t.a + (k0 + (lower ? B : 0)) * lda + k0 + (lower ? 0 : B), lda, inside);
+    if constexpr (G > 1) turn_beside<T, conj>(t.a + (k0 + (lower ? B : 0)) * lda + k0 + (lower ? 0 : B), lda, inside);
     typename Q::Wide re[W], im[W];
 #pragma GCC unroll 2
     for (int q = 0; q < G; ++q) {

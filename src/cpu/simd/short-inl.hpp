@@ -10,9 +10,9 @@
 #define TRIGON_CPU_SIMD_SHORT_INL
 #endif
 
+#include "cpu/in_place.hpp"
 #include "cpu/scratch.hpp"
 #include "cpu/simd/complex-inl.hpp"
-#include "cpu/simd/small-inl.hpp"
 #include "cpu/simd/tiny-inl.hpp"
 #include "cpu/simd/turn-inl.hpp"
 
@@ -21,18 +21,15 @@
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
-/// Up to this order, and above the tiny ones.
-template <class T>
-inline constexpr index short_order = sizeof(T) == 16 ? 128 : 256;
-
-/// So many columns sum enough at a time; more if rows of a large triangle have to be transposed for them.
+/// Above the tiny orders. So many columns sum enough at a time; more if rows of a large triangle have to be transposed
+/// for them.
 template <class T>
 bool is_short(const Triangle<T*>& t, const Matrix<T*>& b) {
   constexpr index few = 8, small = 64;
   const index columns = t.a.row_stride == 1 || t.n() <= small ? few : 2 * few;
   // Lines of a large triangle in place that meet in a set of the cache would push each other out of it.
   const bool stays = t.n() <= 2 * small || !falls_together<T>(t.a.row_stride == 1 ? t.a.col_stride : t.a.row_stride);
-  return HWY_TARGET == HWY_AVX3 && t.n() > tiny_order && t.n() <= short_order<T> && b.row_stride == 1 &&
+  return HWY_TARGET == HWY_AVX3 && t.n() > tiny_order && t.n() <= in_place_order<T> && b.row_stride == 1 &&
          b.cols >= columns && stays;
 }
 
@@ -152,11 +149,7 @@ struct ShortTile {
 #pragma GCC unroll 8
       for (int c = 0; c < CC; ++c)
 #pragma GCC unroll 4
-        for (int v = 0; v < U; ++v) {
-          const V s = sum[c][v];
-          sum[c][v] = hn::Mul(hn::Set(d, real_part(alpha)), s);
-          if constexpr (is_complex<T>) sum[c][v] = hn::MulAdd(hn::Set(d, imag_part(alpha)), times_i(d, s), sum[c][v]);
-        }
+        for (int v = 0; v < U; ++v) sum[c][v] = scaled(d, alpha, sum[c][v]);
 #pragma GCC unroll 8
     for (int c = 0; c < CC; ++c)
 #pragma GCC unroll 4
@@ -178,17 +171,11 @@ HWY_NOINLINE void short_tile(const T& alpha, const ShortRows<T>& t, const T* x, 
 template <class T, int U, bool lower, bool whole>
 void short_band(const T& alpha, const ShortRows<T>& t, index i, const Matrix<T*>& b) {
   constexpr index most = 8;
-  const index blocks = (b.cols + most - 1) / most;
   const index first = lower ? 0 : b.rows - 1;
-  index j = 0;
-  for (index q = 1; q <= blocks; ++q) {
-    const index end = b.cols * q / blocks;
-    of_few<most>(end - j, [&]<int CC>(std::integral_constant<int, CC>) HWY_ATTR {
-      T* const column = b.data + j * b.col_stride;
-      short_tile<T, CC, U, lower, whole>(alpha, t, column + first, column + i, b.col_stride);
-    });
-    j = end;
-  }
+  of_each<most>(b.cols, [&]<int CC>(std::integral_constant<int, CC>, index j) HWY_ATTR {
+    T* const column = b.data + j * b.col_stride;
+    short_tile<T, CC, U, lower, whole>(alpha, t, column + first, column + i, b.col_stride);
+  });
 }
 
 /// A triangle's rows, those of a lower one from the last ones up. What is not a whole vector has the least to sum.
@@ -216,16 +203,10 @@ void multiply_short(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b, 
         lower ? a : a + (n - 1 - from) * column, lower ? column : -column, before, last, unit, conj};
     short_band<T, U, lower, whole>(alpha, some, i, b);
   };
-  const index vectors = n / lines, groups = (vectors + most - 1) / most;
+  of_each<most>(n / lines, [&]<int U>(std::integral_constant<int, U> number, index done) HWY_ATTR {
+    rows(number, std::true_type{}, lower ? n - (done + U) * lines : done * lines, lines);
+  });
   const int rest = static_cast<int>(n % lines);
-  index done = 0;
-  for (index g = 1; g <= groups; ++g) {
-    const index end = vectors * g / groups;
-    of_few<most>(end - done, [&]<int U>(std::integral_constant<int, U> number) HWY_ATTR {
-      rows(number, std::true_type{}, lower ? n - end * lines : done * lines, lines);
-    });
-    done = end;
-  }
   if (rest > 0) rows(std::integral_constant<int, 1>{}, std::false_type{}, lower ? 0 : n - rest, rest);
 }
 #endif

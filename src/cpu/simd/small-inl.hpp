@@ -8,6 +8,7 @@
 #define TRIGON_CPU_SIMD_SMALL_INL
 #endif
 
+#include "cpu/in_place.hpp"
 #include "cpu/kernels.hpp"
 #include "cpu/scratch.hpp"
 #include "cpu/simd/complex-inl.hpp"
@@ -229,13 +230,7 @@ HWY_INLINE void small_block(const SmallFactors<T>& f, index i0, index j0, index 
   }
 }
 
-/// Whether lines so far apart fall on each other in the first cache.
-template <class T>
-constexpr bool falls_together(index stride) {
-  constexpr index period = 2048;
-  return stride * static_cast<index>(sizeof(T)) % period == 0;
-}
-/// The same of the columns of a factor read in place.
+/// Whether the columns of a factor read in place fall on each other.
 template <class T>
 bool is_aliased(const Factor<T>& f) {
   const bool in_place = f.form == Form::General || f.form == Form::Pair;

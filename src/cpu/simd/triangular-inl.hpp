@@ -10,10 +10,9 @@
 #endif
 
 #include "cpu/reciprocal.hpp"
-#include "cpu/simd/flat-inl.hpp"
 #include "cpu/simd/gemm-inl.hpp"
-#include "cpu/simd/short-inl.hpp"
 #include "cpu/simd/tiny-inl.hpp"
+#include "cpu/simd/unpacked-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
@@ -250,9 +249,7 @@ template <bool inverse, class T>
 bool triangular(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& result) {
   using R = real_t<T>;
   if (is_tiny(t, result)) return tiny<inverse>(alpha, t, result), true;
-  if (!inverse && is_turned(t, result)) return multiply_turned(alpha, t, result);
-  if (!inverse && is_short(t, result)) return multiply_short(alpha, t, result);
-  if (!inverse && is_flat(t, result)) return multiply_flat(alpha, t, result), true;
+  if (!inverse && multiply_unpacked(alpha, t, result)) return true;
   constexpr int MR = Shape<T>::rows, NR = Shape<T>::columns, L = lanes_of<R>;
   const index n = t.n(), slivers = (n + MR - 1) / MR;
   const Matrix<T*> a = t.uplo == Uplo::Lower ? t.a : reversed(t.a);
@@ -266,21 +263,18 @@ bool triangular(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& result)
     pack_triangle(packed, a, pivots, Reciprocal{});
   else
     pack_triangle(packed, a, pivots, Itself{});
-  for (index j = 0, cols = 0; j < b.cols; j += cols) {
-    // Two panels of about two vectors take less time than one of three and one of one.
-    const index rest = b.cols - j;
-    cols = rest > NR && rest <= NR + L ? 2 * L : std::min<index>(NR, rest);
+  // Two panels of about two vectors take less time than one of three and one of one.
+  Panels<T>(b.cols, false, L).each([&](index j, int cols) HWY_ATTR {
     T* const panel = b.data + j * b.col_stride;
     const auto run = [&]<int NV>(std::integral_constant<int, NV>) HWY_ATTR {
-      run_panel<inverse>(packed, Panel<T, NV>{x, panel, n, b.col_stride, b.row_stride, static_cast<int>(cols)}, alpha,
-                         pivots);
+      run_panel<inverse>(packed, Panel<T, NV>{x, panel, n, b.col_stride, b.row_stride, cols}, alpha, pivots);
     };
     switch (vectors_for<T>(cols)) {
       case 1: run(std::integral_constant<int, 1>{}); break;
       case 2: run(std::integral_constant<int, 2>{}); break;
       default: run(std::integral_constant<int, Shape<T>::vectors>{});
     }
-  }
+  });
   return true;
 }
 

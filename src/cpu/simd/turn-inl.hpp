@@ -48,58 +48,12 @@ inline constexpr int unit_lanes = lanes_of<real_t<T>> / parts_of<T>;
 
 enum class Part { Whole, Lower, Upper };
 
-#if HWY_TARGET == HWY_AVX3
-/// Blocks of 16 bytes of a and b in turn, those with even numbers or with odd ones.
-template <bool odd>
-HWY_INLINE hn::Vec<Tag<double>> blocks_in_turn(hn::Vec<Tag<double>> a, hn::Vec<Tag<double>> b) {
-  if constexpr (odd)
-    return hn::Vec<Tag<double>>{_mm512_mask_shuffle_f64x2(b.raw, 0x33, a.raw, a.raw, 0xf5)};
-  else
-    return hn::Vec<Tag<double>>{_mm512_mask_shuffle_f64x2(a.raw, 0xcc, b.raw, b.raw, 0xa0)};
-}
-#endif
-
-/// The transpose of N rows in memory, `stride` apart: halves of rows are put together while they are loaded, which
-/// saves a third of the shuffles.
-template <int N, class D, class R = hn::TFromD<D>>
-HWY_INLINE void load_turned(D d, const R* p, index stride, hn::Vec<D> (&r)[N]) {
-#if HWY_TARGET == HWY_AVX3
-  if constexpr (permutes_pairs<D>) {
-    constexpr int H = N / 4, L = lanes_of<R>;  // rows that a block of 16 bytes takes an element from
-    const hn::Half<Tag<double>> half;
-    const auto halves = [&](int i, int upper) HWY_ATTR {
-      const R* const a = p + i * stride + upper * (L / 2);
-      return hn::Combine(Tag<double>(), hn::LoadU(half, reinterpret_cast<const double*>(a + 2 * H * stride)),
-                         hn::LoadU(half, reinterpret_cast<const double*>(a)));
-    };
-#pragma GCC unroll 4
-    for (int h = 0; h < H; ++h)
-#pragma GCC unroll 2
-      for (int upper = 0; upper < 2; ++upper) {
-        const auto a = halves(h, upper), b = halves(h + H, upper);
-        r[2 * upper * H + h] = hn::BitCast(d, blocks_in_turn<false>(a, b));
-        r[(2 * upper + 1) * H + h] = hn::BitCast(d, blocks_in_turn<true>(a, b));
-      }
-    if constexpr (H > 1)
-#pragma GCC unroll 4
-      for (int m = 0; m < N; m += H) transpose_lanes(d, r + m);
-    return;
-  }
-#endif
-#pragma GCC unroll 16
-  for (int i = 0; i < N; ++i) r[i] = hn::LoadU(d, p + i * stride);
-  if constexpr (N == static_cast<int>(hn::MaxLanes(D())))
-    transpose(d, r);
-  else
-    transpose_pairs(d, r);
-}
-
 /// One whole block. A function of its own, in which addresses are not kept from one to the next.
 template <int N, class T>
 HWY_NOINLINE void turn_block(const T* a, index lda, T* out, index ldo) {
   using U = Unit<T, N>;
   typename U::V r[N];
-  load_turned<N>(typename U::D(), reinterpret_cast<const typename U::R*>(a), lda * U::lanes, r);
+  load_turned(typename U::D(), reinterpret_cast<const typename U::R*>(a), lda * U::lanes, r);
 #pragma GCC unroll 16
   for (int k = 0; k < N; ++k) U::store(r[k], out + k * ldo);
 }

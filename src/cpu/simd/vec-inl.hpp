@@ -71,6 +71,18 @@ HWY_INLINE void of_few(index n, const F& f) {
   }
 }
 
+/// f(std::integral_constant<int, some>, first) for all of [0, n), at most `most` at a time and about as many each time.
+template <int most, class F>
+HWY_INLINE void of_each(index n, const F& f) {
+  const index times = (n + most - 1) / most;
+  index done = 0;
+  for (index q = 1; q <= times; ++q) {
+    const index end = n * q / times;
+    of_few<most>(end - done, [&]<int some>(std::integral_constant<int, some> number) HWY_ATTR { f(number, done); });
+    done = end;
+  }
+}
+
 /// The lanes before `to`, or [from, to), which may lie outside the vector. Compared as vectors: a number of lanes
 /// would be clamped first, with branches.
 template <class D>

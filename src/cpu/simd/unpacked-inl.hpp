@@ -1,0 +1,28 @@
+// Products with small triangles for which nothing is packed: which of the ways is taken.
+#if defined(TRIGON_CPU_SIMD_UNPACKED_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef TRIGON_CPU_SIMD_UNPACKED_INL
+#undef TRIGON_CPU_SIMD_UNPACKED_INL
+#else
+#define TRIGON_CPU_SIMD_UNPACKED_INL
+#endif
+
+#include "cpu/simd/flat-inl.hpp"
+#include "cpu/simd/short-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace trigon::cpu::HWY_NAMESPACE {
+
+/// b := alpha t b, from where they lie. False, with nothing written, where packing is better or there is no memory for
+/// what has to be transposed.
+template <class T>
+bool multiply_unpacked(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b) {
+  if (is_turned(t, b)) return multiply_turned(alpha, t, b);
+  if (is_short(t, b)) return multiply_short(alpha, t, b);
+  if (!is_flat(t, b)) return false;
+  multiply_flat(alpha, t, b);
+  return true;
+}
+
+}  // namespace trigon::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif
