@@ -83,7 +83,13 @@ HWY_INLINE void turn_beside(const T* a, index lda, real_t<T>* out) {
   using U = Unit<T, B>;
   const typename U::D d;
   typename U::V v[B];
-  load_turned(d, reinterpret_cast<const typename U::R*>(a), U::lanes * lda, v);
+  if constexpr (is_complex<T>) {
+    load_turned(d, reinterpret_cast<const typename U::R*>(a), U::lanes * lda, v);
+  } else {  // more loads, for which a chain of reals leaves no time
+#pragma GCC unroll 8
+    for (int i = 0; i < B; ++i) v[i] = hn::LoadU(d, a + i * lda);
+    U::turn(v);
+  }
 #pragma GCC unroll 8
   for (int i = 0; i < B; ++i) {
     if constexpr (conj) v[i] = U::conjugate(v[i]);
