@@ -104,29 +104,32 @@ TEST_P(SweepOfRankTwoUpdates, OfLongSums) {
       }
 }
 
-class SweepOfProducts : public Sweep {};
+class SweepOfSmallTriangles : public Sweep {};
 
-std::vector<Routine> products() {
+std::vector<Routine> of_triangles() {
   std::vector<Routine> list;
   for (const Routine& routine : all_routines())
-    if (std::get<0>(routine) == Operation::Trmm) list.push_back(routine);
+    if (const Operation op = std::get<0>(routine); op == Operation::Trmm || op == Operation::Trsm)
+      list.push_back(routine);
   return list;
 }
 
-// Triangles that are a few vectors high and of which nothing is packed, from a certain number of columns on.
-TEST_P(SweepOfProducts, OfShortColumns) {
+// Triangles that are a few vectors high, or blocks of them, of which nothing is packed if there are so many columns.
+TEST_P(SweepOfSmallTriangles, WithSomeColumns) {
   const auto [operation, precision] = GetParam();
-  std::mt19937_64 random(static_cast<unsigned>(precision));
+  std::mt19937_64 random(static_cast<unsigned>(operation) * 4 + static_cast<unsigned>(precision));
   const unsigned thin = thinning();
   for (const Call& variant : variants(operation, precision))
-    for (index order = 9; order <= 16; ++order) {
+    for (int i = 0; i < 16; ++i) {
       Case c{variant};
-      set_sizes(c.call, order, 22 + static_cast<index>(random() % 50), 1);
+      const index order = i < 8 ? 9 + i : 17 + static_cast<index>(random() % 240);
+      set_sizes(c.call, order,
+                order > 32 ? 60 + static_cast<index>(random() % 80) : 5 + static_cast<index>(random() % 67), 1);
       set_scalars(c.call, random);
       c.operands.seed = random();
       c.operands.padding = static_cast<index>(random() % 3);
       c.operands.place = random() % 2 ? GuardedMemory::Place::EndsAtGuard : GuardedMemory::Place::StartsAtGuard;
-      c.sample = {-1, random()};
+      c.sample = {order <= 16 ? -1 : 6, random()};
       if (random() % thin != 0) continue;
       const Outcome outcome = run_case([](const Call& call) { execute(call); }, c);
       ASSERT_TRUE(outcome.ok()) << outcome.failure << ": " << outcome.words;
@@ -162,7 +165,7 @@ TEST_P(Sweep, SmallOrdersWithLeadingDimensionsOfTheirOwn) {
 
 INSTANTIATE_TEST_SUITE_P(All, SweepOfRankTwoUpdates, testing::ValuesIn(rank_two_updates()),
                          [](const auto& info) { return routine_name(info.param); });
-INSTANTIATE_TEST_SUITE_P(All, SweepOfProducts, testing::ValuesIn(products()),
+INSTANTIATE_TEST_SUITE_P(All, SweepOfSmallTriangles, testing::ValuesIn(of_triangles()),
                          [](const auto& info) { return routine_name(info.param); });
 INSTANTIATE_TEST_SUITE_P(All, Sweep, testing::ValuesIn(all_routines()),
                          [](const auto& info) { return routine_name(info.param); });

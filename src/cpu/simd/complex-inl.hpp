@@ -56,16 +56,18 @@ struct ProductSigns {
   }
 };
 
-/// s x for a real vector or an interleaved complex one, rounded as the register tile rounds it. A real s scales both
-/// parts alone.
+/// s x for a real vector or an interleaved complex one, rounded as the register tile rounds it.
+template <class D, class T>
+HWY_INLINE hn::Vec<D> multiplied(D d, T s, hn::Vec<D> x) {
+  if constexpr (is_complex<T>)
+    return hn::MulAdd(times_i(d, x), hn::Set(d, s.imag()), hn::Mul(x, hn::Set(d, s.real())));
+  else
+    return hn::Mul(x, hn::Set(d, s));
+}
+/// The same, but that a real s scales both parts alone.
 template <class D, class T>
 HWY_INLINE hn::Vec<D> scaled(D d, T s, hn::Vec<D> x) {
-  if constexpr (is_complex<T>) {
-    const auto y = hn::Mul(x, hn::Set(d, s.real()));
-    return s.imag() == 0 ? y : hn::MulAdd(times_i(d, x), hn::Set(d, s.imag()), y);
-  } else {
-    return hn::Mul(x, hn::Set(d, s));
-  }
+  return imag_part(s) == 0 ? hn::Mul(x, hn::Set(d, real_part(s))) : multiplied(d, s, x);
 }
 
 /// 1 / x for a vector of each part, with the roundings of Reciprocal.

@@ -125,7 +125,7 @@ struct FlatTile {
 #pragma GCC unroll 8
       for (int r = 0; r < MR; ++r)
 #pragma GCC unroll 4
-        for (int u = 0; u < U; ++u) sum[r][u] = scaled(d, alpha, sum[r][u]);
+        for (int u = 0; u < U; ++u) sum[r][u] = multiplied(d, alpha, sum[r][u]);
     T* y = x + i * ldx;
 #pragma GCC unroll 8
     for (int r = 0; r < MR; ++r, y += ldx)

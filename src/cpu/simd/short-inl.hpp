@@ -44,6 +44,21 @@ HWY_INLINE hn::Vec<Tag<double>> multiply_add(unsigned m, hn::Vec<Tag<double>> a,
   return hn::Vec<Tag<double>>{_mm512_mask3_fmadd_pd(a.raw, b.raw, c.raw, static_cast<__mmask8>(m))};
 }
 
+/// An element in all lanes.
+template <class D, class T>
+HWY_INLINE hn::Vec<D> broadcast(D d, const T* x) {
+  using R = real_t<T>;
+  if constexpr (!is_complex<T>) {
+    return hn::Set(d, *x);
+  } else if constexpr (sizeof(R) == 8) {
+    return hn::LoadDup128(d, reinterpret_cast<const R*>(x));
+  } else {
+    double both;
+    std::memcpy(&both, x, sizeof(both));
+    return hn::BitCast(d, hn::Set(hn::Repartition<double, D>(), both));
+  }
+}
+
 /// Some vectors of rows of the triangle: columns in the order of the sums, from the far end to the diagonal.
 template <class T>
 struct ShortRows {
@@ -64,19 +79,6 @@ struct ShortTile {
   static constexpr index next = lower ? 1 : -1;
   V sum[CC][U];
 
-  static HWY_INLINE V broadcast(const T* x) {
-    const D d;
-    if constexpr (!is_complex<T>)
-      return hn::Set(d, *x);
-    else if constexpr (sizeof(R) == 8)
-      return hn::LoadDup128(d, reinterpret_cast<const R*>(x));
-    else {
-      double both;
-      std::memcpy(&both, x, sizeof(both));
-      return hn::BitCast(d, hn::Set(Tag<double>(), both));
-    }
-  }
-
   /// Adds what the vectors [first, end) of a column are multiplied by, of vector `edge` the lanes of `mask`. Complex:
   /// first the real parts of the column, then the imaginary ones, as the packed kernels have it.
   template <int first, int end, int edge>
@@ -94,7 +96,7 @@ struct ShortTile {
     }
 #pragma GCC unroll 8
     for (int c = 0; c < CC; ++c) {
-      const V x = broadcast(b + c * ldb);
+      const V x = broadcast(d, b + c * ldb);
 #pragma GCC unroll 4
       for (int v = first; v < end; ++v)
         sum[c][v] = v == edge ? multiply_add(mask, re[v], x, sum[c][v]) : hn::MulAdd(re[v], x, sum[c][v]);
@@ -149,7 +151,7 @@ struct ShortTile {
 #pragma GCC unroll 8
       for (int c = 0; c < CC; ++c)
 #pragma GCC unroll 4
-        for (int v = 0; v < U; ++v) sum[c][v] = scaled(d, alpha, sum[c][v]);
+        for (int v = 0; v < U; ++v) sum[c][v] = multiplied(d, alpha, sum[c][v]);
 #pragma GCC unroll 8
     for (int c = 0; c < CC; ++c)
 #pragma GCC unroll 4

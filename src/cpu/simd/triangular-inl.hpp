@@ -249,7 +249,7 @@ template <bool inverse, class T>
 bool triangular(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& result) {
   using R = real_t<T>;
   if (is_tiny(t, result)) return tiny<inverse>(alpha, t, result), true;
-  if (!inverse && multiply_unpacked(alpha, t, result)) return true;
+  if (apply_unpacked<inverse>(alpha, t, result)) return true;
   constexpr int MR = Shape<T>::rows, NR = Shape<T>::columns, L = lanes_of<R>;
   const index n = t.n(), slivers = (n + MR - 1) / MR;
   const Matrix<T*> a = t.uplo == Uplo::Lower ? t.a : reversed(t.a);

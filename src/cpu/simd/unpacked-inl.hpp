@@ -1,4 +1,4 @@
-// Products with small triangles for which nothing is packed: which of the ways is taken.
+// Small triangles for which nothing is packed: which of the ways is taken.
 #if defined(TRIGON_CPU_SIMD_UNPACKED_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TRIGON_CPU_SIMD_UNPACKED_INL
 #undef TRIGON_CPU_SIMD_UNPACKED_INL
@@ -8,19 +8,24 @@
 
 #include "cpu/simd/flat-inl.hpp"
 #include "cpu/simd/short-inl.hpp"
+#include "cpu/simd/short_solve-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
-/// b := alpha t b, from where they lie. False, with nothing written, where packing is better or there is no memory for
-/// what has to be transposed.
-template <class T>
-bool multiply_unpacked(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b) {
-  if (is_turned(t, b)) return multiply_turned(alpha, t, b);
-  if (is_short(t, b)) return multiply_short(alpha, t, b);
-  if (!is_flat(t, b)) return false;
-  multiply_flat(alpha, t, b);
-  return true;
+/// b := alpha t^-1 b or alpha t b, from where they lie. False, with nothing written, where packing is better or there
+/// is no memory for what has to be transposed.
+template <bool inverse, class T>
+bool apply_unpacked(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b) {
+  if constexpr (inverse) {
+    return is_short_solve(t, b) && solve_short(alpha, t, b);
+  } else {
+    if (is_turned(t, b)) return multiply_turned(alpha, t, b);
+    if (is_short(t, b)) return multiply_short(alpha, t, b);
+    if (!is_flat(t, b)) return false;
+    multiply_flat(alpha, t, b);
+    return true;
+  }
 }
 
 }  // namespace trigon::cpu::HWY_NAMESPACE
