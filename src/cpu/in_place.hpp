@@ -3,6 +3,8 @@
 
 #include "core/view.hpp"
 
+#include <numeric>
+
 namespace trigon::cpu {
 
 /// Whether lines so far apart fall on each other in the first cache.
@@ -10,6 +12,14 @@ template <class T>
 constexpr bool falls_together(index stride) {
   constexpr index period = 2048;
   return stride * static_cast<index>(sizeof(T)) % period == 0;
+}
+
+/// Whether `count` lines so far apart push each other out of the second cache, of a way of which this is the size.
+template <class T>
+constexpr bool crowds(index stride, index count) {
+  constexpr index period = 65536, places = 16;
+  const index apart = stride * static_cast<index>(sizeof(T));
+  return apart != 0 && count > places * (period / std::gcd(apart, period));
 }
 
 /// The largest order of a triangle whose products are summed from where it and the right-hand sides lie. Elements of

@@ -16,15 +16,21 @@
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
-/// Rows that meet in a set of the cache push each other out of it if they are more.
-inline constexpr index flat_alike = 8;
 inline constexpr index flat_small = 64;  ///< where half a vector of right-hand sides is enough
+
+/// Whether rows that far apart stay in a cache while they are summed: up to sixteen fill what a set has, more of them
+/// leave room for those that come next.
+template <class T>
+bool rows_stay(const Matrix<T*>& b) {
+  constexpr index few = 16;
+  return !crowds<T>(b.row_stride, b.rows <= few ? b.rows : 2 * b.rows);
+}
 
 template <class T>
 bool is_flat(const Triangle<T*>& t, const Matrix<T*>& b) {
   if (HWY_TARGET != HWY_AVX3 || b.col_stride != 1) return false;
   const bool small = t.n() <= flat_small;
-  return t.n() <= in_place_order<T> && (t.n() <= flat_alike || !falls_together<T>(b.row_stride)) &&
+  return t.n() <= in_place_order<T> && rows_stay(b) &&
          (is_complex<T> || small ? 2 * b.cols > unit_lanes<T> : b.cols >= unit_lanes<T>);
 }
 

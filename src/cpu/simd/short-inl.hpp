@@ -27,8 +27,7 @@ template <class T>
 bool is_short(const Triangle<T*>& t, const Matrix<T*>& b) {
   constexpr index few = 8, small = 64;
   const index columns = t.a.row_stride == 1 || t.n() <= small ? few : 2 * few;
-  // Lines of a large triangle in place that meet in a set of the cache would push each other out of it.
-  const bool stays = t.n() <= 2 * small || !falls_together<T>(t.a.row_stride == 1 ? t.a.col_stride : t.a.row_stride);
+  const bool stays = t.n() <= 2 * small || !crowds<T>(t.a.row_stride == 1 ? t.a.col_stride : t.a.row_stride, t.n());
   return HWY_TARGET == HWY_AVX3 && t.n() > tiny_order && t.n() <= in_place_order<T> && b.row_stride == 1 &&
          b.cols >= columns && stays;
 }
