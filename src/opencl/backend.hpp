@@ -152,27 +152,34 @@ class Backend {
                       int mask) {
     const bool shared = views == 1 && same(a, b) && sizes_.shape.columns() % sizes_.shape.rows == 0;
     const index tiles_a = sizes_.rows(c.rows), panels_b = sizes_.columns(c.cols);
-    const index items_a = shared ? 0 : Sizes::panels(tiles_a, together_);
-    const index at_b = shared ? 0 : sizes_.packed_a(c.rows, k * views);
-    const cl_mem packed = commands_.workspace(size(at_b + sizes_.packed_b(c.cols, k * views)) * sizeof(Real));
-    const auto second = [](const Lines& l) { return l.data2.memory ? l.data2.memory : l.data.memory; };
     // Blocks of as many rows as the caches like, but several shares for each of some compute units.
     const index units = commands_.device().compute_units;
     index tiles = std::clamp<index>(mc_ / sizes_.shape.rows, 1, tiles_a);
     while (units > 1 && tiles > 4 && Sizes::panels(tiles_a, tiles) * panels_b < 16 * units) tiles = (tiles + 1) / 2;
-    const index most = std::max<index>(nc_ / sizes_.shape.columns(), 1),
-                shares = Sizes::panels(tiles_a, tiles) * panels_b;
+    const index most = std::max<index>(nc_ / sizes_.shape.columns(), 1);
+    index blocks = Sizes::panels(tiles_a, tiles);
     // A work-item should outlast its own start.
     const index worth = std::max<index>(tiles_a * panels_b * k * views / 512, 1);
-    launch(Family::Gemm, "gemm", std::min({units, shares, worth}), cl_long{c.rows}, cl_long{c.cols}, cl_long{k},
-           cl_int{views}, cl_long{chunk}, cl_long{items_a}, a.data.memory, cl_long{a.data.offset},
-           cl_long{a.line_stride}, cl_long{a.step_stride}, cl_int{a.conj}, cl_int{a.form}, second(a),
-           cl_long{a.data2.offset}, cl_long{a.line_stride2}, cl_long{a.step_stride2}, b.data.memory,
-           cl_long{b.data.offset}, cl_long{b.line_stride}, cl_long{b.step_stride}, cl_int{b.conj}, cl_int{b.form},
-           second(b), cl_long{b.data2.offset}, cl_long{b.line_stride2}, cl_long{b.step_stride2}, packed, cl_int{shared},
-           cl_long{at_b}, c.data.memory, cl_long{c.data.offset}, cl_long{c.row_stride}, cl_long{c.col_stride},
-           cl_int{mask}, cl_long{tiles}, static_cast<cl_int>(most), cl_long{kc_}, re(alpha), im(alpha), re(beta),
-           im(beta));
+    const index items = std::min({units, blocks * panels_b, worth});
+    // Rows are packed by those who use them, as many by each, unless there are so few blocks that several use the same.
+    const bool rows_first = !shared && items > 1 && blocks < 2 * items;
+    const index items_a = rows_first ? Sizes::panels(tiles_a, together_) : 0;
+    index rows_kept = rows_first ? c.rows : 0;
+    if (!shared && !rows_first) {
+      blocks = std::min(Sizes::panels(blocks, items) * items, tiles_a);
+      rows_kept = items * Sizes::panels(tiles_a, blocks) * sizes_.shape.rows;
+    }
+    const index at_b = sizes_.packed_a(rows_kept, k * views);
+    const cl_mem packed = commands_.workspace(size(at_b + sizes_.packed_b(c.cols, k * views)) * sizeof(Real));
+    const auto second = [](const Lines& l) { return l.data2.memory ? l.data2.memory : l.data.memory; };
+    launch(Family::Gemm, "gemm", items, cl_long{c.rows}, cl_long{c.cols}, cl_long{k}, cl_int{views}, cl_long{chunk},
+           cl_long{items_a}, a.data.memory, cl_long{a.data.offset}, cl_long{a.line_stride}, cl_long{a.step_stride},
+           cl_int{a.conj}, cl_int{a.form}, second(a), cl_long{a.data2.offset}, cl_long{a.line_stride2},
+           cl_long{a.step_stride2}, b.data.memory, cl_long{b.data.offset}, cl_long{b.line_stride},
+           cl_long{b.step_stride}, cl_int{b.conj}, cl_int{b.form}, second(b), cl_long{b.data2.offset},
+           cl_long{b.line_stride2}, cl_long{b.step_stride2}, packed, cl_int{shared}, cl_long{at_b}, c.data.memory,
+           cl_long{c.data.offset}, cl_long{c.row_stride}, cl_long{c.col_stride}, cl_int{mask}, cl_long{blocks},
+           static_cast<cl_int>(most), cl_long{kc_}, re(alpha), im(alpha), re(beta), im(beta));
   }
 
   template <class... Args>

@@ -29,13 +29,16 @@ typedef CAT(REAL, VW) vec;
 #endif
 #endif
 
-// Whole vectors are stored by assignment where types may be less aligned: PoCL's vstore writes quarters of them.
+// Whole vectors are stored and copied by assignment where types may be less aligned: PoCL's vload and vstore, one after
+// the other, move quarters of them.
 #ifdef SHUFFLE
 #define STORE_AS(type, x, i, p) (((__global type*)(p))[i] = (x))
 typedef vec loose_vec __attribute__((aligned(sizeof(real))));
 #define STORE(x, i, p) STORE_AS(loose_vec, x, i, p)
+#define COPY(from, to) (*(__global loose_vec*)(to) = *(__global const loose_vec*)(from))
 #else
 #define STORE CAT(vstore, VW)
+#define COPY(from, to) STORE(LOAD(0, from), 0, to)
 #endif
 
 #if VW == 2

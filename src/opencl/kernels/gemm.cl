@@ -1,7 +1,8 @@
 // C := alpha A B + beta C from packed panels, the GEMM of all operations.
 //
-// A work-item takes one block of C after the other: `tiles` row tiles by some panels of columns. It sums kc steps at a
-// time: its rows of A stay in the second cache while panels of B pass. After Goto and van de Geijn, TOMS 34:3, 2008.
+// A work-item takes one block of C after the other: row tiles, as many in each, by some panels of columns. It sums kc
+// steps at a time: its rows of A stay in the second cache while panels of B pass. After Goto and van de Geijn, TOMS
+// 34:3, 2008.
 
 /// combine_entry for VW entries beside each other, none of them on a diagonal that must be made real.
 INLINE void combine_vector(__global real* c, const vec sum_r, const vec sum_i, const real ar, const real ai,
@@ -51,9 +52,9 @@ OUTLINE void combine_rows(real (*buffer)[NR * PARTS], __global real* c, const lo
 
 /// What tiles are made of: the steps from k0 on, and the scalars that they take.
 typedef struct {
-  __global const real* packed;
+  __global real* packed;
   __global real* c;
-  long m, n, k, b_at, rs, cs, k0, steps;
+  long m, n, k, a_at, b_at, rs, cs, k0, steps;  // a_at: of step k0 of row tile 0, if it were there
   int shared, mask;
   real ar, ai, br, bi;
 } product;
@@ -64,7 +65,7 @@ INLINE __global real* entry(const product p, const long i, const long j) { retur
 INLINE __global const real* left(const product p, const long i) {
   const long row = i * MR;
   return p.shared ? p.packed + p.b_at + (row / NR * p.k + p.k0) * STEP(NR) + row % NR
-                  : p.packed + (i * p.k + p.k0) * STEP(MR);
+                  : p.packed + p.a_at + i * p.k * STEP(MR);
 }
 INLINE __global const real* right(const product p, const long j) {
   return p.packed + p.b_at + (j * p.k + p.k0) * STEP(NR);
@@ -155,12 +156,14 @@ INLINE bool alone(const product p, const long i, const long j, const int v) {
   return end - first < NV && v >= first && v < end;
 }
 
-/// Row tiles [i_begin, i_end) by panels [j_begin, j_end).
-OUTLINE void product_block(product p, const long kc, const long i_begin, const long i_end, const long j_begin,
-                           const long j_end) {
+/// Row tiles [i_begin, i_end) by panels [j_begin, j_end). If `packs`, the rows are packed, each block of steps just
+/// before it is used.
+OUTLINE void product_block(product p, const operands o, const bool packs, const long kc, const long i_begin,
+                           const long i_end, const long j_begin, const long j_end) {
   const int each = (STEP(NR) + (int)(i_end - i_begin) - 1) / (int)(i_end - i_begin);
-  for (; p.k0 < p.k; p.k0 += kc, p.br = 1, p.bi = 0) {
+  for (; p.k0 < p.k; p.k0 += kc, p.a_at += kc * STEP(MR), p.br = 1, p.bi = 0) {
     p.steps = min(kc, p.k - p.k0);
+    if (packs) pack_rows_at(o, i_begin, i_end, p.k0, p.k0 + p.steps, p.packed + p.a_at + i_begin * p.k * STEP(MR));
     for (long j = j_begin; j < j_end; ++j) {
       __global const real* next = right(p, min(j + 1, j_end - 1));
       for (long i = i_begin; i < i_end; ++i, next += p.steps * each) {
@@ -180,7 +183,7 @@ OUTLINE void product_block(product p, const long kc, const long i_begin, const l
   }
 }
 
-/// A share is up to `most` panels of a block of rows.
+/// A share is up to `most` panels of a block of rows, or, where work-items pack these rows, all of them if it can be.
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void gemm(
     const int phases, __global int* counters, const long m, const long n, const long steps, const int views,
     const long chunk, const long items_a, __global const real* a, const long a_at, const long a_ls, const long a_ss,
@@ -188,7 +191,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void gemm(
     __global const real* b, const long b_at, const long b_ls, const long b_ss, const int b_conj, const int b_form,
     __global const real* b2, const long b2_at, const long b2_ls, const long b2_ss, __global real* packed,
     const int shared, const long to_b, __global real* c, const long c_at, const long rs, const long cs, const int mask,
-    const long tiles, const int most, const long kc, const real ar, const real ai, const real br, const real bi) {
+    const long blocks, const int most, const long kc, const real ar, const real ai, const real br, const real bi) {
   const operands o = {{a + PARTS * a_at, a2 + PARTS * a2_at, a_ls, a_ss, a2_ls, a2_ss, m, a_conj, a_form},
                       {b + PARTS * b_at, b2 + PARTS * b2_at, b_ls, b_ss, b2_ls, b2_ss, n, b_conj, b_form},
                       items_a,
@@ -201,16 +204,22 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void gemm(
   for (long at; (at = take_packing(counters, phases, pieces_of(o), &count)) >= 0; has_packed(counters, count))
     for (int i = 0; i < count; ++i) pack_piece(o, at + i);
   if (computes(counters, phases, pieces_of(o))) {
-    const long all = (m + MR - 1) / MR, panels = (n + NR - 1) / NR, blocks = (all + tiles - 1) / tiles;
-    const product p = {packed, c + PARTS * c_at, m, n, steps * views, to_b, rs, cs, 0, 0, shared, mask, ar, ai, br, bi};
-    for (long at; (at = take(counters + TAKEN, blocks * panels, most, &count)) >= 0;)
+    const long all = (m + MR - 1) / MR, panels = (n + NR - 1) / NR;
+    // Rows of A that nobody has packed are packed where this work-item packed others before, so that they stay in its
+    // second cache.
+    const bool packs = items_a == 0 && !shared;
+    const long depth = steps * views, own = get_global_id(0) * ((all + blocks - 1) / blocks);
+    product p = {packed, c + PARTS * c_at, m, n, depth, 0, to_b, rs, cs, 0, 0, shared, mask, ar, ai, br, bi};
+    long held = -1;
+    for (long at; (at = take_of_rows(counters + TAKEN, blocks * panels, packs ? panels : 0, most, &count)) >= 0;)
       while (count > 0) {
-        const long number = at / panels, first = at % panels, last = min(first + count, panels);
+        const long number = at / panels, first = at % panels, last = min(first + min(count, most), panels);
         // Of a triangle, blocks with the least to do come first, so that full ones are left to be shared out at the
         // end.
-        const long i = ((mask & UPPER) ? blocks - 1 - number : number) * tiles;
-        product_block(p, kc, i, min(i + tiles, all), first, last);
-        at += last - first, count -= (int)(last - first);
+        const long block = (mask & UPPER) ? blocks - 1 - number : number, i = block * all / blocks;
+        if (packs) p.a_at = (own - i) * depth * STEP(MR);
+        product_block(p, o, packs && number != held, kc, i, (block + 1) * all / blocks, first, last);
+        held = number, at += last - first, count -= (int)(last - first);
       }
   }
   leave(counters);

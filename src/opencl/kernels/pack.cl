@@ -8,7 +8,7 @@ typedef struct {
 } operand;
 
 /// Both of them: pieces are (panel, chunk of steps, view), panels of A first, of which each piece takes the tiles that
-/// share cache lines.
+/// share cache lines. Where there are no items of A, its rows are packed by those who use them.
 typedef struct {
   operand a, b;
   long items_a, chunk, steps;  // of each view
@@ -19,25 +19,45 @@ typedef struct {
 INLINE long panels_of(const operands o) { return o.items_a + (o.b.lines + NR - 1) / NR; }
 INLINE long pieces_of(const operands o) { return panels_of(o) * ((o.steps + o.chunk - 1) / o.chunk) * o.views; }
 
+/// Row tiles [tile, last) of A, steps [begin, end) of one of its views. Step 0 of the first one is or would be at `to`,
+/// tiles are `apart`.
+OUTLINE void pack_rows(const operand a, const bool second, const long tile, const long last, const long begin,
+                       const long end, __global real* to, const long apart) {
+  __global const real* const view = second ? a.view2 : a.view;
+  const long ls = second ? a.ls2 : a.ls, ss = second ? a.ss2 : a.ss;
+  for (long i = tile; i < last; i += TOGETHER, to += TOGETHER * apart) {
+    if (a.form == GENERAL) {
+      pack_tiles(view + PARTS * i * MR * ls, ls, ss, a.conj ? -1 : 1,
+                 min(min(i + TOGETHER, last) * MR, a.lines) - i * MR, begin, end, to, apart, 0);
+      continue;
+    }
+    for (long t = i; t < min(i + TOGETHER, last); ++t)
+      pack_panel(MR, view, ls, ss, a.conj, a.form, a.lines, t, begin, end, to + (t - i) * apart);
+  }
+}
+
 OUTLINE void pack_piece(const operands o, const long piece) {
   const long item = piece % panels_of(o), rest = piece / panels_of(o), begin = rest / o.views * o.chunk;
   const long end = min(begin + o.chunk, o.steps), all = o.steps * o.views;
   const bool second = rest % o.views != 0;
   const long from = second ? o.steps : 0;
   if (item < o.items_a) {
-    __global const real* const view = second ? o.a.view2 : o.a.view;
-    const long ls = second ? o.a.ls2 : o.a.ls, ss = second ? o.a.ss2 : o.a.ss;
-    const long tile = item * TOGETHER, last = min(tile + TOGETHER, (o.a.lines + MR - 1) / MR), apart = all * STEP(MR);
-    __global real* const at = o.to_a + (tile * all + from) * STEP(MR);
-    if (o.a.form == GENERAL)
-      pack_tiles(view + PARTS * tile * MR * ls, ls, ss, o.a.conj ? -1 : 1,
-                 min((long)TOGETHER * MR, o.a.lines - tile * MR), begin, end, at, apart, 0);
-    else
-      for (long i = tile; i < last; ++i)
-        pack_panel(MR, view, ls, ss, o.a.conj, o.a.form, o.a.lines, i, begin, end, at + (i - tile) * apart);
+    const long tile = item * TOGETHER;
+    pack_rows(o.a, second, tile, min(tile + TOGETHER, (o.a.lines + MR - 1) / MR), begin, end,
+              o.to_a + (tile * all + from) * STEP(MR), all * STEP(MR));
   } else {
     const long q = item - o.items_a;
     pack_panel(NR, second ? o.b.view2 : o.b.view, second ? o.b.ls2 : o.b.ls, second ? o.b.ss2 : o.b.ss, o.b.conj,
                o.b.form, o.b.lines, q, begin, end, o.to_b + (q * all + from) * STEP(NR));
+  }
+}
+
+/// Row tiles [tile, last) of A by steps [begin, end) of both views: from step `begin` of the first tile on to `to`.
+INLINE void pack_rows_at(const operands o, const long tile, const long last, const long begin, const long end,
+                         __global real* to) {
+  for (int v = 0; v < o.views; ++v) {
+    const long before = v * o.steps, first = max(begin - before, 0l), beyond = min(end - before, o.steps);
+    if (first < beyond)
+      pack_rows(o.a, v, tile, last, first, beyond, to + (before - begin) * STEP(MR), o.steps * o.views * STEP(MR));
   }
 }

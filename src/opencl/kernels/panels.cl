@@ -75,6 +75,26 @@ OUTLINE void copy_lines(const int w, __global const real* a, const long ss, cons
   }
 }
 
+/// The same of whole vectors, to the beginning of a panel of NR lines.
+OUTLINE void copy_vectors(__global const real* a, const long ss, const real sign, const int vectors, const long begin,
+                          const long end, __global real* to) {
+  for (long k = begin; k < end; ++k) {
+    __global const real* const from = a + PARTS * k * ss;
+    if (k + 16 < end)
+      for (int i = 0; i < PARTS * vectors * VW; i += LINE) WILL_READ_LATER(from + PARTS * 16 * ss + i);
+    __global real* const at = to + k * STEP(NR);
+    EACH_VECTOR(v, vectors) {
+#if COMPLEX
+      vec re, im;
+      load_complex(&re, &im, from + PARTS * v * VW);
+      STORE(re, v, at), STORE(im * (vec)(sign), NV + v, at);
+#else
+      COPY(from + v * VW, at + v * VW);
+#endif
+    }
+  }
+}
+
 /// BLOCK lines, `length` elements of each, forwards or backwards: more of them than processors foresee.
 INLINE void will_read_lines(__global const real* a, const long ls, const int length) {
   for (int i = 0; i < BLOCK; ++i)
@@ -87,7 +107,10 @@ OUTLINE void pack_steps(const int w, __global const real* a, const long ls, cons
   const int blocks = count / BLOCK;
   long k = begin;
   if (ls == 1) {
-    copy_lines(w, a, ss, sign, blocks, begin, end, to, BLOCK, 0);
+    const int vectors = w == NR ? count / VW : 0, lines = vectors * VW;
+    if (vectors > 0) copy_vectors(a, ss, sign, vectors, begin, end, to);
+    if (lines < blocks * BLOCK)
+      copy_lines(w, a + PARTS * lines, ss, sign, blocks - lines / BLOCK, begin, end, to + lines, BLOCK, 0);
     k = end;
   } else if (ss == 1 || ss == -1) {
     // Steps are contiguous: transposed block by block, all of a cache line while it is there.

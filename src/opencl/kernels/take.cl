@@ -17,15 +17,26 @@ INLINE int share_of(const long left, const int most) {
   return (int)(items == 1 ? min(left, (long)most) : clamp(left / (2 * items), 1l, (long)most));
 }
 
-/// Takes the next share of `all` pieces: the first of `count`, or -1 where none is left. `taken` counts them.
-INLINE int take(__global int* taken, const long all, const int most, int* count) {
+/// The same of rows of `each` pieces that are best done by one work-item: a row, as long as there are as many of them
+/// as work-items, and then pieces of one.
+INLINE int share_of_row(const long left, const long each, const int most) {
+  const int rest = (int)((left - 1) % each) + 1;
+  return left > ((long)get_global_size(0) - 1) * each ? rest : min(share_of(left, most), rest);
+}
+
+/// Takes the next share of `all` pieces, which are rows of `each` unless that is 0: the first of `count`, or -1 where
+/// none is left. `taken` counts them.
+INLINE int take_of_rows(__global int* taken, const long all, const long each, const int most, int* count) {
   int at;
   do {
     at = atomic_add(taken, 0);
     if (at >= all) return -1;
-    *count = share_of(all - at, most);
+    *count = each ? share_of_row(all - at, each, most) : share_of(all - at, most);
   } while (atomic_cmpxchg(taken, at, at + *count) != at);
   return at;
+}
+INLINE int take(__global int* taken, const long all, const int most, int* count) {
+  return take_of_rows(taken, all, 0, most, count);
 }
 
 /// The same of what is to be packed.
