@@ -14,7 +14,7 @@ constexpr bool falls_together(index stride) {
   return stride * static_cast<index>(sizeof(T)) % period == 0;
 }
 
-/// Whether `count` lines so far apart push each other out of the second cache, of a way of which this is the size.
+/// Whether `count` lines so far apart push each other out of a second cache of `places` ways of `period` bytes.
 template <class T>
 constexpr bool crowds(index stride, index count) {
   constexpr index period = 65536, places = 16;

@@ -27,6 +27,14 @@ HWY_INLINE hn::Vec<D> times_i(D d, hn::Vec<D> x) {
   return hn::OddEven(swapped, hn::Neg(swapped));
 }
 
+/// The signs that make i x of a number with its parts exchanged, or with `conj` -i x.
+template <class D>
+HWY_INLINE hn::Vec<D> turning_sign(D d, bool conj) {
+  using R = hn::TFromD<D>;
+  const auto plus = hn::Zero(d), minus = hn::Set(d, R(-0.0));
+  return conj ? hn::OddEven(minus, plus) : hn::OddEven(plus, minus);
+}
+
 /// i x, the real parts in the first half of x and the imaginary ones in the second.
 template <class D>
 HWY_INLINE hn::Vec<D> times_i_halved(D d, hn::Vec<D> x) {

@@ -64,8 +64,7 @@ struct FlatTile {
 
   HWY_INLINE FlatTile(bool conj, int reals) : last(reals - (U - 1) * L) {
     const D d;
-    const V plus = hn::Zero(d), minus = hn::Set(d, R(-0.0));
-    sign = conj ? hn::OddEven(minus, plus) : hn::OddEven(plus, minus);
+    sign = turning_sign(d, conj);
 #pragma GCC unroll 8
     for (int r = 0; r < MR; ++r)
 #pragma GCC unroll 4

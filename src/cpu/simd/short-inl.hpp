@@ -124,8 +124,7 @@ struct ShortTile {
   /// `y`: the rows of B that become the product; `x`: where the sums begin.
   HWY_INLINE void multiply(const T& alpha, const ShortRows<T>& t, const T* x, T* y, index ldb) {
     const D d;
-    const V plus = hn::Zero(d), minus = hn::Set(d, R(-0.0));
-    const V sign = t.conj ? hn::OddEven(minus, plus) : hn::OddEven(plus, minus);
+    const V sign = turning_sign(d, t.conj);
     const Front<D> last(P * t.rows);
 #pragma GCC unroll 8
     for (int c = 0; c < CC; ++c)

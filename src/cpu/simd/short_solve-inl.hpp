@@ -143,14 +143,6 @@ struct SolveSums {
   }
 };
 
-/// The signs that make i x of a number with its parts exchanged, or with `conj` -i x.
-template <class D>
-HWY_INLINE hn::Vec<D> turning_sign(D d, bool conj) {
-  using R = hn::TFromD<D>;
-  const auto plus = hn::Zero(d), minus = hn::Set(d, R(-0.0));
-  return conj ? hn::OddEven(minus, plus) : hn::OddEven(plus, minus);
-}
-
 /// Rows that are brought up to date before they are solved: with twice as many of them a column is read half as often.
 template <class T, int C, bool all>
 HWY_NOINLINE void update_tile(const T& alpha, const SolveRows<T>& t, T* x, T* y, index ldb, int count) {
