@@ -46,7 +46,12 @@ std::string words(const Call& call, const core::Request& r, const core::Plan& p,
       line("path: narrow, " + std::to_string(r.b.cols) +
            " right-hand side(s): the triangle is read where it lies, block by block");
       break;
-    case core::Path::Packed: line("path: packed, one pass of the packed kernels"); break;
+    case core::Path::Packed: {
+      const bool triangle = r.operation == Operation::Trmm || r.operation == Operation::Trsm;
+      line(std::string("path: packed, one pass of the packed kernels") +
+           (triangle ? ", or of those that leave small triangles where they lie" : ""));
+      break;
+    }
     case core::Path::Recursion:
       line("path: recursion, order " + std::to_string(r.operation == Operation::Gemm ? r.c.rows : r.a.rows) +
            " is halved down to leaves of at most " + std::to_string(p.leaf));
