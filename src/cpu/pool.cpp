@@ -73,12 +73,15 @@ class Pool {
     if (busy_.exchange(true, std::memory_order_acquire)) return alone(parts, work, context);
     start_workers();
     const std::uint64_t job = job_.load(std::memory_order_relaxed) + 1;
-    work_ = work, context_ = context;
+    work_.store(work, std::memory_order_relaxed);
+    context_.store(context, std::memory_order_relaxed);
     left_.store(parts, std::memory_order_relaxed);
-    next_.store(ticket(job, parts), std::memory_order_release);
     caller_.store(sched_getcpu(), std::memory_order_relaxed);
+    next_.store(ticket(job, parts) + 1, std::memory_order_release);  // the first part is the caller's
     job_.store(job, std::memory_order_release);
     job_.notify_all();
+    work(context, 0);
+    left_.fetch_sub(1, std::memory_order_acq_rel);
     take_parts(job);
     for (int spins = 1; left_.load(std::memory_order_acquire) != 0; ++spins) linger(spins);
     busy_.store(false, std::memory_order_release);
@@ -157,10 +160,14 @@ class Pool {
   int started_ = 0;
   std::atomic<int> caller_{0};  ///< its processor
   std::atomic<bool> busy_{false};
+  // What workers poll, what they take and what the caller polls lie apart: a line that another processor polls costs
+  // every store into it a way there and back, and a job is given out with five.
+  static constexpr std::size_t apart = 128;  ///< processors fetch lines in pairs
+  alignas(apart) std::atomic<std::uint64_t> job_{0};
+  alignas(apart) std::atomic<std::uint64_t> next_{0};
   std::atomic<Work> work_{nullptr};
   std::atomic<void*> context_{nullptr};
-  std::atomic<int> left_{0};
-  std::atomic<std::uint64_t> next_{0}, job_{0};
+  alignas(apart) std::atomic<int> left_{0};
 };
 
 std::atomic<Pool*> current{nullptr};

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "trigon/bench/placement.hpp"
+
 namespace trigon::bench {
 namespace {
 
@@ -49,6 +51,7 @@ class Local final : public Contestant {
 
   double sample(int inner, bool cold) override {
     double elapsed = 0;
+    if (row_.threads > 1) spread_threads();
     for (int left = inner; left > 0; left -= repeats_) {
       operands_->restore();
       // One call to have code, pool and operands where repeated calls find them; a long call does that itself.
