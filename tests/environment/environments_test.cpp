@@ -93,6 +93,16 @@ TEST_P(Environments, PassTheSweep) {
   EXPECT_EQ(run.output.find("trigon:"), std::string::npos) << "something was not taken:\n" << run.output;
 }
 
+/// Columns or rows of a triangle for each of them, where there are enough.
+TEST(Threads, ShareATriangle) {
+  for (const char* threads : {"3", "7", "20"}) {
+    const Finished run =
+        run_program(sibling("sweep_test"), {"--gtest_filter=*RowsThatThreadsShare*", "--gtest_brief=1"},
+                    {{"TRIGON_NUM_THREADS", threads}});
+    EXPECT_EQ(run.exit_code, 0) << threads << "\n" << run.output;
+  }
+}
+
 TEST(Numerics, PassesOnEveryInstructionSet) {
   for (const std::string& target : cpu_info().supported) {
     const Finished run = run_program(sibling("numerics_test"), {"--gtest_brief=1"}, {{"TRIGON_CPU_TARGET", target}});
