@@ -91,8 +91,8 @@ INLINE void store_complex(const vec re, const vec im, __global real* p) {
 #define WILL_READ_LATER(p) __builtin_prefetch((const void*)(uintptr_t)(p), 0, 2)
 #define WILL_WRITE(p) __builtin_prefetch((const void*)(uintptr_t)(p), 1)
 #else
-#define WILL_READ(p)
-#define WILL_READ_LATER(p)
+#define WILL_READ(p) (void)(p)
+#define WILL_READ_LATER(p) (void)(p)
 #define WILL_WRITE(p)
 #endif
 #define LINE (64 / (int)sizeof(real))
@@ -188,16 +188,30 @@ INLINE void load_step(const int nv, vec x[NV * PARTS], __global const real* b) {
 /// on, which will be read later.
 INLINE void add_product_and(const int nv, TILE(t), const int minus, const long steps, const int w,
                             __global const real* a, __global const real* b, const int ahead, __global const real* next,
-                            const int each) {
+                            const long each) {
   _Pragma("unroll 1") for (long k = 0; k < steps; ++k, a += STEP(w), b += STEP(NR), next += each) {
     vec x[NV * PARTS];
     load_step(nv, x, b);
 #if !COMPLEX
-    // Of complex ones a step takes so long that processors are ahead by themselves.
     UNROLL for (int l = 0; l < NR; l += LINE) WILL_READ(b + 8 * NR + l);
+#else
+    // A step takes so long that processors are ahead in B by themselves.
+    WILL_READ(a + 8 * STEP(w)), WILL_READ(a + 8 * STEP(w) + w);
 #endif
     if (ahead) WILL_READ_LATER(next);
     UNROLL for (int i = 0; i < MR; ++i) add_row(nv, t[i], minus, a[i], COMPLEX ? a[w + i] : 0, x);
+  }
+}
+/// The same, while first the `count` lines from `line` on, which are `apart`, are asked for, one with each step, and then
+/// elements from `next` on.
+INLINE void add_product_and_lines(const int nv, TILE(t), const int minus, const long steps, const int w,
+                                  __global const real* a, __global const real* b, const int count,
+                                  __global const real* line, const long apart, __global const real* next,
+                                  const int each) {
+  _Pragma("unroll 1") for (long k = 0, end = min(steps, (long)count); k < steps; k = end, end = steps) {
+    const bool lines = k < count;
+    add_product_and(nv, t, minus, end - k, w, a + k * STEP(w), b + k * STEP(NR), 1, lines ? line : next + k * each,
+                    lines ? apart : each);
   }
 }
 INLINE void add_product(const int nv, TILE(t), const int minus, const long steps, const int w, __global const real* a,

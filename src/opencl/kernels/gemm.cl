@@ -129,9 +129,13 @@ INLINE void product_pair(const product p, const long i, const int next, const lo
                 (int)min((long)VW, p.n - column));
   TILE(t);
   clear(t, zero_of(p));
+  enum { AHEAD = 16 };
   _Pragma("unroll 1") for (long k = 0; k < p.steps; ++k, a += STEP(w), below += STEP(w), b += STEP(NR)) {
     vec x[NV * PARTS];
-    UNROLL for (int q = 0; q < PARTS; ++q) x[q * NV] = LOAD(q * NV, b);
+    UNROLL for (int q = 0; q < PARTS; ++q) {
+      x[q * NV] = LOAD(q * NV, b);
+      WILL_READ(a + AHEAD * STEP(w) + q * w), WILL_READ(b + AHEAD * STEP(NR) + q * NR);
+    }
     UNROLL for (int r = 0; r < MR; ++r) {
       add_row(1, t[r], 0, a[r], COMPLEX ? a[w + r] : 0, x);
       add_row(1, t[r] + 1, 0, below[r], COMPLEX ? below[w + r] : 0, x);

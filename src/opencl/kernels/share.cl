@@ -13,11 +13,7 @@ typedef struct {
   int full, rest;  ///< panels all vectors of which hold right-hand sides, vectors of one more that do
 } share;
 
-OUTLINE void pack_share(const share s) {
-  for (int j = 0; j < s.panels; ++j) pack_panel(NR, s.b, s.cs, s.rs, 0, GENERAL, s.cols, j, 0, s.n, s.x + j * s.length);
-}
-
-/// Takes a share and packs it, each panel with `spare` tiles after it; false when none is left. `taken` counts panels.
+/// Takes a share, each panel with `spare` tiles after it; false when none is left. `taken` counts panels.
 INLINE bool take_share(share* s, __global int* taken, __global real* x, const int most, const long n, const int spare,
                        const long cols, __global real* b, const long rs, const long cs) {
   const int at = take(taken, (cols + NR - 1) / NR, most, &s->panels);
@@ -28,7 +24,6 @@ INLINE bool take_share(share* s, __global int* taken, __global real* x, const in
   s->full = vectors / NV, s->rest = vectors % NV;
   s->b = b + PARTS * (long)at * NR * cs;
   s->x = x + get_global_id(0) * most * s->length;
-  pack_share(*s);
   return true;
 }
 
@@ -40,12 +35,27 @@ INLINE __global real* packed_rows(const share s, const int j, const long i) {
 /// The first spare tile of a panel.
 INLINE long spare_tile(const share s) { return (s.n + MR - 1) / MR; }
 
+/// Packs the row tiles [first, last) of all panels, or as many of them as there are.
+OUTLINE void pack_rows_of(const share s, const long first, const long last) {
+  for (int j = 0; j < s.panels; ++j)
+    pack_panel(NR, s.b, s.cs, s.rs, 0, GENERAL, s.cols, j, first * MR, min(s.n, last * MR), s.x + j * s.length);
+}
+
+/// Where row tile i of panel j is in B.
+INLINE __global real* place_of(const share s, const int j, const long i) {
+  return s.b + PARTS * (i * MR * s.rs + (long)j * NR * s.cs);
+}
+/// How many cache lines of columns that are, where columns are contiguous.
+INLINE int lines_of(const share s, const int j, const long i) {
+  return i * MR < s.n && (s.rs == 1 || s.rs == -1) ? (int)min((long)NR, s.cols - (long)j * NR) : 0;
+}
+
 /// The row tiles [first, last) of all panels are final, and written back from where they begin in the panels: as soon
 /// as they are cache lines of columns.
 INLINE void deliver(const share s, const long from, const long first, const long last) {
   const int rows = (int)(min(s.n, last * MR) - first * MR);
   for (int j = 0; j < s.panels; ++j)
-    unpack_steps(packed_rows(s, j, from), s.b + PARTS * (first * MR * s.rs + j * NR * s.cs), s.cs, s.rs,
+    unpack_steps(packed_rows(s, j, from), place_of(s, j, first), s.cs, s.rs,
                  (int)min((long)NR, s.cols - j * NR), rows);
 }
 

@@ -17,8 +17,11 @@ INLINE void solve_tile(const int nv, const share s, const int j, const solving w
   scale_tile(nv, t, w.sr, w.si);
   const long steps = (min(i, w.last) - w.first) * MR;
   const int each = (STEP(MR) + s.panels - 1) / s.panels;
-  add_product_and(nv, t, 1, steps, MR, tile + w.first * MR * STEP(MR), packed_rows(s, j, w.first), 1,
-                  w.packed + tile_at(i + 1) + w.first * MR * STEP(MR) + j * steps * each, each);
+  // The next rows that are packed, or, where all have been, those that are delivered.
+  const long line = w.first ? i : i + TOGETHER;
+  add_product_and_lines(nv, t, 1, steps, MR, tile + w.first * MR * STEP(MR), packed_rows(s, j, w.first),
+                        w.first == 0 || i < w.last ? lines_of(s, j, line) : 0, place_of(s, j, line), PARTS * s.cs,
+                        w.packed + tile_at(i + 1) + w.first * MR * STEP(MR) + j * steps * each, each);
   if (i < w.last) solve_corner(nv, t, tile + i * MR * STEP(MR), w.unit, w.packed[w.divide_at + i] != 0);
   store_rows(nv, t, x);
 }
@@ -38,6 +41,8 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void solve(TRIANGLE_ARGU
       for (long first = 0; first < tiles; first += block) {
         const solving w = {packed, divide_at, first, min(first + block, tiles), first ? 1 : ar, first ? 0 : ai, unit};
         for (long i = first; i < tiles; ++i) {
+          // What is packed just before it is solved is delivered to cache lines that are there.
+          if (first == 0 && i % TOGETHER == 0) pack_rows_of(s, i, i + TOGETHER);
           solve_tile_panels(s, w, i);
           if (i + 1 == w.last || (i < w.last && (i + 1) % TOGETHER == 0)) {
             const long from = max(first, i / TOGETHER * TOGETHER);

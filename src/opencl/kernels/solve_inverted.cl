@@ -41,6 +41,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void solve_inverted(
     while (take_share(&s, counters + TAKEN, packed + x_at, most, n, 0, cols, b + PARTS * b_at, rs, cs))
       for (long first = 0; first < tiles; first += block) {
         const long last = min(first + block, tiles);
+        pack_rows_of(s, first, last);
         const solving w = {packed, inverse_at, block, first, ar, ai, unit};
         if (first > 0 || ar != 1 || ai != 0)
           for (long i = first; i < last; ++i) update_tile_panels(s, w, i);
