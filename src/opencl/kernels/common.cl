@@ -93,7 +93,7 @@ INLINE void store_complex(const vec re, const vec im, __global real* p) {
 #else
 #define WILL_READ(p) (void)(p)
 #define WILL_READ_LATER(p) (void)(p)
-#define WILL_WRITE(p)
+#define WILL_WRITE(p) (void)(p)
 #endif
 #define LINE (64 / (int)sizeof(real))
 

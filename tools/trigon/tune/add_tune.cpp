@@ -34,7 +34,7 @@ void add_tune(CLI::App& app) {
   command->add_option("--max-size", o->largest, "leave out calls with a larger m, n or k; default: none")
       ->check(CLI::Range(1ll, 1ll << 40));
   command->add_option("--margin", o->margin, "another value has to be faster by this part")
-      ->check(CLI::Range(0.0, 3.0))
+      ->check(CLI::Range(0.0, 1e3))
       ->capture_default_str();
   command->add_option("--compare", o->compare, "random calls of each operation and precision for the last comparison")
       ->check(CLI::Range(1, 1000))
