@@ -33,9 +33,10 @@ class Lane {
 
   /// A buffer of at least so many bytes for one purpose. The commands of one call after the other use it in order.
   cl_mem buffer(int purpose, std::size_t bytes, cl_int& error);
-  /// The counters that launches share work out by: `counters_bytes` of zeros, which every launch leaves as zeros.
+  /// The counters that launches share work out by, `counters_bytes` of zeros, which every launch leaves as zeros; and
+  /// where pieces of work were done last.
   cl_mem counters(cl_int& error);
-  static constexpr std::size_t counters_bytes = 256;
+  static constexpr std::size_t counters_bytes = 1280;
   static constexpr int workspace = 0, staged_a = 1, staged_b = 2, staged_c = 3, purposes = 4;
 
  private:

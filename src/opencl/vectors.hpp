@@ -25,6 +25,7 @@ class Vectors {
 
  private:
   static constexpr index parts = is_complex<T> ? 2 : 1;
+  static constexpr index most_pieces = 128;  ///< MOST_HOMES of take.cl
   static bool by_rows(const Triangle<Ref>& t) { return std::abs(t.a.row_stride) != 1; }
 
   /// The least edge of a block of rows that is not below r: the first block has what is over.
@@ -42,16 +43,19 @@ class Vectors {
         cl_long{b.row_stride}, re(alpha), im(alpha), args...);
   }
 
+  /// Pieces are several for each work-item: one that begins late leaves some of its own to others. Each has a result
+  /// of its own where columns are shared out.
   void multiply(T alpha, const Triangle<Ref>& t, const Matrix<Ref>& b) {
-    const index n = t.n();
-    const cl_mem work = commands_.workspace(size(2 * parts * n) * sizeof(real_t<T>));
-    const index bands = std::clamp<index>(n / (16 * width_), 1, commands_.device().compute_units);
+    const index n = t.n(), units = std::min<index>(commands_.device().compute_units, most_pieces);
+    const index items = std::clamp<index>(n / (16 * width_), 1, units);
+    const index pieces = items == 1 ? 1 : std::clamp<index>(n / (8 * width_), items, std::min(4 * items, most_pieces));
+    const cl_mem work = commands_.workspace(size((1 + (by_rows(t) ? 1 : pieces)) * parts * n) * sizeof(real_t<T>));
     with_vectors(
         [&](const auto&... args) {
           commands_.launch_phases(Family::MultiplyVector, by_rows(t) ? "multiply_by_rows" : "multiply_by_columns",
-                                  precision_of<T>, 1, bands, args...);
+                                  precision_of<T>, 1, items, args...);
         },
-        t, b, work, alpha);
+        t, b, work, alpha, cl_int(pieces));
   }
 
   /// One launch per triangle. The rows beyond it are shared so that its work-item, which solves, has less of them.

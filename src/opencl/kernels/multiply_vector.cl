@@ -1,8 +1,14 @@
-// x := alpha T x: bands of rows, of equal area. First x is copied, so that bands may be written in any order.
+// x := alpha T x: pieces of equal area. First x is copied, so that pieces may be done in any order.
+//
+// Rows that lie in memory are shared out in bands. Of columns that do, a piece has some from the diagonal down, and a
+// result of its own, all of which are added up at the end: short ones would meet in few sets of a cache where the
+// leading dimension is a power of two. Where launches cannot wait for each other's results, bands are of rows as well.
 
-/// The first row of a band.
-INLINE long band(const long n, const long number, const long bands) {
-  return number == bands ? n : edge(n, (long)(n * sqrt((float)number / bands)));
+/// The first row of a band, or the first column of a piece.
+INLINE long first_of(const int columns, const long n, const int piece, const int pieces) {
+  if (piece == pieces) return n;
+  const float part = (float)piece / pieces;
+  return edge(n, (long)(n * (columns ? 1 - sqrt(1 - part) : sqrt(part))));
 }
 
 INLINE void multiply_tip(lanes y[PARTS], const lanes tip[VW][PARTS], const lanes x[PARTS], const int count,
@@ -23,41 +29,68 @@ INLINE void multiply_tip(lanes y[PARTS], const lanes tip[VW][PARTS], const lanes
   }
 }
 
-/// `x`: x, then the result, n entries each. Copying x is the one piece that is packed.
-INLINE void multiply_band(const int by_rows, const int phases, __global int* counters, const matrix t, const int conj,
-                          const int unit, __global real* x, __global real* b, const long b_rs, const real ar,
-                          const real ai) {
-  const long n = t.n, id = get_global_id(0), bands = get_global_size(0);
-  const long r0 = band(n, id, bands), r1 = band(n, id + 1, bands);
-  __global real* const y = x + PARTS * n;
+/// y := T x in the rows or columns [from, to).
+INLINE void multiply_piece(const int by_rows, const int columns, const matrix t, const int unit, const long from,
+                           const long to, __global const real* x, __global real* y) {
+  const long end = columns ? t.n : to;
+  for (long i = from; i < end; ++i) UNROLL for (int p = 0; p < PARTS; ++p) y[p * t.n + place(t, i)] = 0;
+  if (!by_rows && !columns) update(t, by_rows, 0, from, to, 0, from, x, y);
+  for (long r = from; r < to; r += block_at(t.n, r)) {
+    const int count = (int)block_at(t.n, r);
+    if (by_rows && r > 0) update(t, by_rows, 0, r, r + count, 0, r, x, y);
+    lanes tip[VW][PARTS], in[PARTS], out[PARTS];
+    load_tip(tip, t, r, count);
+    load_block(in, t, x, r, count), load_block(out, t, y, r, count);
+    multiply_tip(out, tip, in, count, unit);
+    store_block(out, t, y, r, count);
+    if (!by_rows) update(t, by_rows, 0, r + count, end, r, r + count, x, y);
+  }
+}
+
+/// Adds the result of a piece of columns to those of others, always in one order, as far as they are there; true if that
+/// was all of them, and the result of piece 0 is that of the call.
+INLINE bool add_up(__global int* counters, const matrix t, int piece, const int pieces, __global real* y) {
+  for (int step = 1; step < pieces; step *= 2) {
+    piece = piece / (2 * step) * (2 * step);
+    const int high = piece + step;
+    if (high >= pieces) continue;
+    if (!comes_second(counters, high)) return false;
+    __global real* const to = y + (long)piece * PARTS * t.n;
+    __global const real* const from = to + (long)step * PARTS * t.n;
+    const long rows = t.n - first_of(1, t.n, high, pieces), at = t.back ? 0 : t.n - rows;
+    for (long i = at; i < at + rows; ++i) UNROLL for (int p = 0; p < PARTS; ++p) to[p * t.n + i] += from[p * t.n + i];
+  }
+  return true;
+}
+
+/// `x`: x, then the results, n entries each. Copying x is the one piece that is packed.
+INLINE void multiply_pieces(const int by_rows, const int phases, __global int* counters, __local int* here,
+                            const matrix t, const int conj, const int unit, __global real* x, __global real* b,
+                            const long b_rs, const real ar, const real ai, const int pieces) {
+  __global real* const y = x + PARTS * t.n;
+  const int columns = !by_rows && ONE_LAUNCH;
   int count = 0;
   if (take_packing(counters, phases, 1, &count) >= 0) {
-    fetch(t, 0, n, conj, 1, 0, b, b_rs, x);
+    fetch(t, 0, t.n, conj, 1, 0, b, b_rs, x);
     has_packed(counters, 1);
   }
   if (!computes(counters, phases, 1)) return;
-  for (long i = r0; i < r1; ++i) UNROLL for (int p = 0; p < PARTS; ++p) y[p * n + place(t, i)] = 0;
-  if (!by_rows) update(t, by_rows, 0, r0, r1, 0, r0, x, y);
-  for (long r = r0; r < r1; r += block_at(n, r)) {
-    const int count = (int)block_at(n, r);
-    if (by_rows && r > 0) update(t, by_rows, 0, r, r + count, 0, r, x, y);
-    lanes tip[VW][PARTS], from[PARTS], to[PARTS];
-    load_tip(tip, t, r, count);
-    load_block(from, t, x, r, count), load_block(to, t, y, r, count);
-    multiply_tip(to, tip, from, count, unit);
-    store_block(to, t, y, r, count);
-    if (!by_rows) update(t, by_rows, 0, r + count, r1, r, r + count, x, y);
+  for (int piece; (piece = take_at_home(counters, pieces, here)) >= 0;) {
+    const long from = first_of(columns, t.n, piece, pieces), to = first_of(columns, t.n, piece + 1, pieces);
+    multiply_piece(by_rows, columns, t, unit, from, to, x, columns ? y + (long)piece * PARTS * t.n : y);
+    if (!columns || add_up(counters, t, piece, pieces, y))
+      deliver(t, columns ? 0 : from, columns ? t.n : to, conj, ar, ai, y, b, b_rs);
   }
-  deliver(t, r0, r1, conj, ar, ai, y, b, b_rs);
 }
 
 #define MULTIPLY_VECTOR(name, by_rows)                                                                                \
   __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void name(                                                  \
       const int phases, __global int* counters, const long n, __global const real* a, const long a_at, const long rs, \
       const long cs, const int conj, const int unit, __global real* work, __global real* b, const long b_at,          \
-      const long b_rs, const real ar, const real ai) {                                                                \
+      const long b_rs, const real ar, const real ai, const int pieces) {                                              \
+    __local int here;                                                                                                 \
     const matrix t = {a + PARTS * a_at, rs, cs, n, (by_rows ? cs : rs) < 0};                                          \
-    multiply_band(by_rows, phases, counters, t, conj, unit, work, b + PARTS * b_at, b_rs, ar, ai);                    \
+    multiply_pieces(by_rows, phases, counters, &here, t, conj, unit, work, b + PARTS * b_at, b_rs, ar, ai, pieces);   \
     leave(counters);                                                                                                  \
   }
 

@@ -8,8 +8,15 @@
 enum { PACKS = 1, COMPUTES = 2 };
 
 /// The counters of a launch, a cache line each, all of them 0 before and after it: pieces taken of either phase, pieces
-/// that have been packed, work-items that have ended.
-enum { PACKING = 0, PACKED = 16, TAKEN = 32, ENDED = 48 };
+/// that have been packed, work-items that have ended, and whether one of two results that are added up has been computed.
+/// What is kept: where pieces were done last.
+enum { PACKING = 0, PACKED = 16, TAKEN = 32, ENDED = 48, ADDED = 64, HOMES = 192, MOST_HOMES = 128 };
+
+#if ONE_LAUNCH
+#define FENCE(order) atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, order, memory_scope_device)
+#else
+#define FENCE(order) mem_fence(CLK_GLOBAL_MEM_FENCE)
+#endif
 
 /// Of `left` pieces, the next share: at most `most`, half of an equal part each, and single ones at the end.
 INLINE int share_of(const long left, const int most) {
@@ -39,7 +46,25 @@ INLINE int take(__global int* taken, const long all, const int most, int* count)
   return take_of_rows(taken, all, 0, most, count);
 }
 
-/// The same of what is to be packed.
+/// Takes one of at most MOST_HOMES pieces, -1 where none is left: if it can, one that was last done `here`. Drivers of
+/// processors give each of their threads local memory of its own, so such a piece is likely still in this one's caches.
+/// Where there is one local memory for all, that says nothing and does no harm.
+INLINE int take_at_home(__global int* counters, const int pieces, __local int* here) {
+  const int me = (int)(ulong)here;
+  for (int anywhere = 0; anywhere < 2; ++anywhere)
+    for (int i = 0; i < pieces; ++i) {
+      // Others begin with their first ones.
+      const int piece = anywhere ? pieces - 1 - i : i, bit = (int)(1u << piece % 32);
+      __global int* const home = counters + HOMES + piece;
+      if (!anywhere && atomic_add(home, 0) != me) continue;
+      if (atomic_or(counters + TAKEN + piece / 32, bit) & bit) continue;
+      atomic_xchg(home, me);
+      return piece;
+    }
+  return -1;
+}
+
+/// Takes a share of what is to be packed.
 INLINE int take_packing(__global int* counters, const int phases, const long all, int* count) {
   return (phases & PACKS) ? take(counters + PACKING, all, 16, count) : -1;
 }
@@ -47,7 +72,7 @@ INLINE int take_packing(__global int* counters, const int phases, const long all
 /// `count` pieces have been packed.
 INLINE void has_packed(__global int* counters, const int count) {
 #if ONE_LAUNCH
-  atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_release, memory_scope_device);
+  FENCE(memory_order_release);
   atomic_add(counters + PACKED, count);
 #endif
 }
@@ -57,16 +82,26 @@ INLINE bool computes(__global int* counters, const int phases, const long all) {
 #if ONE_LAUNCH
   if (phases == (PACKS | COMPUTES)) {
     while (atomic_add(counters + PACKED, 0) < all) continue;
-    atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acquire, memory_scope_device);
+    FENCE(memory_order_acquire);
   }
 #endif
   return (phases & COMPUTES) != 0;
+}
+
+/// A result has been computed that is to be added to another's, `high` the later piece: whether the other has been as
+/// well. Who comes second adds them up, so no one waits.
+INLINE bool comes_second(__global int* counters, const int high) {
+  FENCE(memory_order_release);
+  if (atomic_xor(counters + ADDED + high, 1) == 0) return false;
+  FENCE(memory_order_acquire);
+  return true;
 }
 
 /// A work-item ends; the last one leaves the counters as they were.
 INLINE void leave(__global int* counters) {
   mem_fence(CLK_GLOBAL_MEM_FENCE);
   if (atomic_inc(counters + ENDED) + 1 < (int)get_global_size(0)) return;
-  atomic_xchg(counters + PACKING, 0), atomic_xchg(counters + PACKED, 0), atomic_xchg(counters + TAKEN, 0);
+  atomic_xchg(counters + PACKING, 0), atomic_xchg(counters + PACKED, 0);
+  for (int i = 0; i < MOST_HOMES / 32; ++i) atomic_xchg(counters + TAKEN + i, 0);
   atomic_xchg(counters + ENDED, 0);
 }
