@@ -36,7 +36,7 @@ class Lane {
   /// The counters that launches share work out by, `counters_bytes` of zeros, which every launch leaves as zeros; and
   /// where pieces of work were done last.
   cl_mem counters(cl_int& error);
-  static constexpr std::size_t counters_bytes = 1280;
+  static constexpr std::size_t counters_bytes = 1344;
   static constexpr int workspace = 0, staged_a = 1, staged_b = 2, staged_c = 3, purposes = 4;
 
  private:

@@ -9,8 +9,8 @@ enum { PACKS = 1, COMPUTES = 2 };
 
 /// The counters of a launch, a cache line each, all of them 0 before and after it: pieces taken of either phase, pieces
 /// that have been packed, work-items that have ended, and whether one of two results that are added up has been computed.
-/// What is kept: where pieces were done last.
-enum { PACKING = 0, PACKED = 16, TAKEN = 32, ENDED = 48, ADDED = 64, HOMES = 192, MOST_HOMES = 128 };
+/// What is kept: where pieces were done last, and whether this launch takes them from the last one on.
+enum { PACKING = 0, PACKED = 16, TAKEN = 32, ENDED = 48, ADDED = 64, HOMES = 192, MOST_HOMES = 128, BACK = 320 };
 
 #if ONE_LAUNCH
 #define FENCE(order) atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, order, memory_scope_device)
@@ -48,13 +48,14 @@ INLINE int take(__global int* taken, const long all, const int most, int* count)
 
 /// Takes one of at most MOST_HOMES pieces, -1 where none is left: if it can, one that was last done `here`. Drivers of
 /// processors give each of their threads local memory of its own, so such a piece is likely still in this one's caches.
-/// Where there is one local memory for all, that says nothing and does no harm.
+/// Where there is one local memory for all, that says nothing and does no harm. Every other launch takes them in reverse:
+/// of more than the caches hold, those of the launch before that are still there come first.
 INLINE int take_at_home(__global int* counters, const int pieces, __local int* here) {
-  const int me = (int)(ulong)here;
+  const int me = (int)(ulong)here, back = atomic_add(counters + BACK, 0);
   for (int anywhere = 0; anywhere < 2; ++anywhere)
     for (int i = 0; i < pieces; ++i) {
-      // Others begin with their first ones.
-      const int piece = anywhere ? pieces - 1 - i : i, bit = (int)(1u << piece % 32);
+      // Others have not come to their last ones yet.
+      const int piece = back != anywhere ? pieces - 1 - i : i, bit = (int)(1u << piece % 32);
       __global int* const home = counters + HOMES + piece;
       if (!anywhere && atomic_add(home, 0) != me) continue;
       if (atomic_or(counters + TAKEN + piece / 32, bit) & bit) continue;
@@ -103,5 +104,5 @@ INLINE void leave(__global int* counters) {
   if (atomic_inc(counters + ENDED) + 1 < (int)get_global_size(0)) return;
   atomic_xchg(counters + PACKING, 0), atomic_xchg(counters + PACKED, 0);
   for (int i = 0; i < MOST_HOMES / 32; ++i) atomic_xchg(counters + TAKEN + i, 0);
-  atomic_xchg(counters + ENDED, 0);
+  atomic_xchg(counters + ENDED, 0), atomic_xor(counters + BACK, 1);
 }
