@@ -38,6 +38,10 @@ void visit(Table& t, F&& f) {
   f("cpu.narrow_order", "least order for that", t.cpu_narrow_order, 1);
   f("cpu.shared_order", "threads share the rows of narrow calls from this order on", t.cpu_shared_order, 1);
   f("cpu.small_order", "products of sizes up to this are not packed", t.cpu_small_order, 0);
+  f("cpu.in_place_product", "AVX-512: triangles up to this order multiply contiguous columns unpacked",
+    t.cpu_in_place_product, 0);
+  f("cpu.in_place_solve", "AVX-512: triangles up to this order solve contiguous columns unpacked", t.cpu_in_place_solve,
+    0);
   f("cpu.gemm_k", "depth of a packed GEMM block", t.cpu_gemm_k, 1);
   f("cpu.gemm_m", "rows of a packed GEMM block", t.cpu_gemm_m, 1);
   f("cpu.gemm_n", "columns of a packed GEMM block", t.cpu_gemm_n, 1);
@@ -111,6 +115,16 @@ Tuning load() {
   }
 }
 
+/// Whether shuffles of 512 bits go where half of the multiply-adds go, as on Intel's processors.
+bool shuffles_cost() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_cpu_init();
+  return __builtin_cpu_is("intel");
+#else
+  return false;
+#endif
+}
+
 }  // namespace
 
 Tuning built_in_tuning() {
@@ -123,6 +137,7 @@ Tuning built_in_tuning() {
   }();
   Tuning table;
   if (large) table.cpu_leaf = {{1024, 1024, 1024, 1024}};
+  if (shuffles_cost()) table.cpu_in_place_product = {{256, 256, 32, 16}}, table.cpu_in_place_solve = {{256, 256, 0, 0}};
   return table;
 }
 

@@ -1,8 +1,10 @@
 // When operands are better left where they lie than packed.
 #pragma once
 
+#include "core/tuning.hpp"
 #include "core/view.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 namespace trigon::cpu {
@@ -22,9 +24,19 @@ constexpr bool crowds(index stride, index count) {
   return apart != 0 && count > places * (period / std::gcd(apart, period));
 }
 
-/// The largest order of a triangle whose products are summed from where it and the right-hand sides lie. Elements of
-/// large double complex ones are no faster broadcast in place than packed.
+/// The largest order of a triangle that is applied from where it and the right-hand sides lie. Elements of large double
+/// complex ones are no faster broadcast in place than packed.
 template <class T>
-inline constexpr index in_place_order = sizeof(T) == 16 ? 128 : 256;
+inline constexpr index in_place_most = sizeof(T) == 16 ? 128 : 256;
+
+/// Where columns of right-hand sides are contiguous, of products and solves: as the tuning table says.
+template <class T>
+index in_place_product() {
+  return std::min(in_place_most<T>, core::tuning().cpu_in_place_product[precision_of<T>]);
+}
+template <class T>
+index in_place_solve() {
+  return std::min(in_place_most<T>, core::tuning().cpu_in_place_solve[precision_of<T>]);
+}
 
 }  // namespace trigon::cpu

@@ -103,10 +103,17 @@ TEST_F(Reproducible, WithSpecialNumbers) {
 /// Whether a product is packed depends on sizes and leading dimensions; its bits do not.
 TEST_F(Reproducible, WhetherPackedOrNot) {
   const std::string table = testing::TempDir() + "trigon_bits_packed.txt";
-  std::ofstream(table) << "cpu.small_order 0 0 0 0\n";
-  for (const std::string& target : cpu_info().supported) {
-    const Environment e{{"TRIGON_NUM_THREADS", "1"}, {"TRIGON_CPU_TARGET", target}, {"TRIGON_TUNING", table}};
-    expect_same(reference(), run(e), target + ", everything packed");
+  for (const char* order : {"0", "256"}) {
+    std::ofstream file(table);
+    if (order[0] == '0') file << "cpu.small_order 0 0 0 0\n";
+    for (const char* entry : {"cpu.in_place_product", "cpu.in_place_solve"})
+      for (const char p : {'s', 'd', 'c', 'z'}) file << entry << "." << p << " " << order << "\n";
+    file.close();
+    for (const std::string& target : cpu_info().supported) {
+      const Environment e{{"TRIGON_NUM_THREADS", "1"}, {"TRIGON_CPU_TARGET", target}, {"TRIGON_TUNING", table}};
+      expect_same(reference(), run(e),
+                  target + (order[0] == '0' ? ", everything packed" : ", what can be is not packed"));
+    }
   }
   std::remove(table.c_str());
 }

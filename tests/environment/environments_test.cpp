@@ -41,6 +41,7 @@ std::vector<Setting> settings() {
   list.push_back({"TinyBlocks", {{"TRIGON_TUNING", "tiny"}, {"TRIGON_NUM_THREADS", "3"}, {"TRIGON_PROVIDER", "own"}}});
   list.push_back({"TinyBlocksProvider", {{"TRIGON_TUNING", "tiny"}, {"TRIGON_PROVIDER", "openblas"}}});
   list.push_back({"Packed", {{"TRIGON_TUNING", "packed"}}, 4});
+  list.push_back({"InPlace", {{"TRIGON_TUNING", "in_place"}}, 10});
   list.push_back({"Narrow", {{"TRIGON_TUNING", "narrow"}}, 10});
   list.push_back({"NarrowShared", {{"TRIGON_TUNING", "shared"}, {"TRIGON_NUM_THREADS", "3"}}, 10});
   return list;
@@ -58,7 +59,13 @@ class Table {
 
  private:
   static std::map<std::string, std::string> rows(const std::string& name) {
-    if (name == "packed") return {{"cpu.narrow_rhs", "0 0 0 0"}, {"cpu.narrow_rhs_large", "0 0 0 0"}};
+    if (name == "packed")
+      return {{"cpu.narrow_rhs", "0 0 0 0"},
+              {"cpu.narrow_rhs_large", "0 0 0 0"},
+              {"cpu.in_place_product", "0 0 0 0"},
+              {"cpu.in_place_solve", "0 0 0 0"}};
+    if (name == "in_place")
+      return {{"cpu.in_place_product", "256 256 256 128"}, {"cpu.in_place_solve", "256 256 256 128"}};
     if (name == "narrow" || name == "shared")
       return {{"cpu.narrow_rhs", "1000 1000 1000 1000"},
               {"cpu.narrow_rhs_large", "1000 1000 1000 1000"},

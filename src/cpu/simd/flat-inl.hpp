@@ -30,7 +30,7 @@ template <class T>
 bool is_flat(const Triangle<T*>& t, const Matrix<T*>& b) {
   if (HWY_TARGET != HWY_AVX3 || b.col_stride != 1) return false;
   const bool small = t.n() <= flat_small;
-  return t.n() <= in_place_order<T> && rows_stay(b) &&
+  return t.n() <= in_place_most<T> && rows_stay(b) &&
          (is_complex<T> || small ? 2 * b.cols > unit_lanes<T> : b.cols >= unit_lanes<T>);
 }
 

@@ -28,7 +28,7 @@ bool is_short(const Triangle<T*>& t, const Matrix<T*>& b) {
   constexpr index few = 8, small = 64;
   const index columns = t.a.row_stride == 1 || t.n() <= small ? few : 2 * few;
   const bool stays = t.n() <= 2 * small || !crowds<T>(t.a.row_stride == 1 ? t.a.col_stride : t.a.row_stride, t.n());
-  return HWY_TARGET == HWY_AVX3 && t.n() > tiny_order && t.n() <= in_place_order<T> && b.row_stride == 1 &&
+  return HWY_TARGET == HWY_AVX3 && t.n() > tiny_order && t.n() <= in_place_product<T>() && b.row_stride == 1 &&
          b.cols >= columns && stays;
 }
 

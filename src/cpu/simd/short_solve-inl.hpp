@@ -37,7 +37,7 @@ template <class T>
 bool is_short_solve(const Triangle<T*>& t, const Matrix<T*>& b) {
   constexpr index small = 32, many = 64;
   const bool worth = t.a.row_stride == 1 || t.n() <= small || b.cols > many;
-  return HWY_TARGET == HWY_AVX3 && t.n() > tiny_order && t.n() <= in_place_order<T> && b.row_stride == 1 &&
+  return HWY_TARGET == HWY_AVX3 && t.n() > tiny_order && t.n() <= in_place_solve<T>() && b.row_stride == 1 &&
          2 * b.cols > unit_lanes<T> && worth && !columns_collide<T>(b.col_stride);
 }
 
@@ -330,7 +330,7 @@ bool solve_short([[maybe_unused]] const T& alpha, [[maybe_unused]] const Triangl
   constexpr index cached = index{1} << 19;  // bytes of right-hand sides: half of a second cache
   const index n = t.n(), step = t.a.row_stride + t.a.col_stride;
   const bool unit = t.diag == Diag::Unit;
-  HWY_ALIGN real_t<T> by[P * in_place_order<T>];
+  HWY_ALIGN real_t<T> by[P * in_place_most<T>];
   bool safe = true;
   for (index i = 0; i < n && !unit; i += 8)
     safe &= invert(t.a.data + i * step, step - 1, static_cast<int>(std::min<index>(8, n - i)),

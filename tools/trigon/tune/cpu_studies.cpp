@@ -1,5 +1,6 @@
 // The calls behind each entry of the CPU's table. Few and short, so that all of it takes minutes.
 #include <string>
+#include <string_view>
 
 #include "trigon/tune/study.hpp"
 
@@ -41,6 +42,16 @@ Study small_products(char p) {
       s.trials.push_back({call(p, words + sizes(n, n, words[0] == 'g' ? n : 0)), n});
     s.trials.push_back({call(p, "syrk" + sizes(0, n, n)), n});
   }
+  return s;
+}
+
+Study in_place_orders(char p, const char* operation) {
+  const bool solves = std::string_view(operation) == "trsm";
+  Study s{std::string(solves ? "cpu.in_place_solve." : "cpu.in_place_product.") + p, Kind::UpTo, {0, 256}, {}, 1};
+  for (const index n : {12, 16, 24, 32, 48, 64, 96, 128, 192, 256})
+    for (const index rhs : {16, 100})
+      for (const char* words : {"", " transa=T"})
+        s.trials.push_back({call(p, triangular(operation + std::string(words), n, rhs)), n});
   return s;
 }
 
@@ -101,6 +112,8 @@ std::vector<Study> cpu_studies(const std::string& precisions, int threads) {
     list.push_back(blocks(p, "cpu.gemm_n", {768, 1536, 3072, 6144}));
     list.push_back(leaves(p));
     list.push_back(small_products(p));
+    list.push_back(in_place_orders(p, "trmm"));
+    list.push_back(in_place_orders(p, "trsm"));
     list.push_back(narrow_orders(p));
     list.push_back(narrow_rhs(p, "cpu.narrow_rhs", {48, 120}));
     list.push_back(narrow_rhs(p, "cpu.narrow_rhs_large", {600, 1200}));
