@@ -42,6 +42,9 @@ void visit(Table& t, F&& f) {
     t.cpu_in_place_product, 0);
   f("cpu.in_place_solve", "AVX-512: triangles up to this order solve contiguous columns unpacked", t.cpu_in_place_solve,
     0);
+  f("cpu.slender_rhs", "symmetric matrices times at most so many columns are not packed", t.cpu_slender_rhs, 0);
+  f("cpu.slender_rhs_small", "the same for orders up to 160 (c, z 256), and complex ones times contiguous rows",
+    t.cpu_slender_rhs_small, 0);
   f("cpu.gemm_k", "depth of a packed GEMM block", t.cpu_gemm_k, 1);
   f("cpu.gemm_m", "rows of a packed GEMM block", t.cpu_gemm_m, 1);
   f("cpu.gemm_n", "columns of a packed GEMM block", t.cpu_gemm_n, 1);
@@ -115,8 +118,7 @@ Tuning load() {
   }
 }
 
-/// Whether shuffles of 512 bits go where half of the multiply-adds go, as on Intel's processors.
-bool shuffles_cost() {
+bool intel() {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_cpu_init();
   return __builtin_cpu_is("intel");
@@ -137,7 +139,11 @@ Tuning built_in_tuning() {
   }();
   Tuning table;
   if (large) table.cpu_leaf = {{1024, 1024, 1024, 1024}};
-  if (shuffles_cost()) table.cpu_in_place_product = {{256, 256, 32, 16}}, table.cpu_in_place_solve = {{256, 256, 0, 0}};
+  if (intel()) {
+    // Shuffles of 512 bits go where half of the multiply-adds go.
+    table.cpu_in_place_product = {{256, 256, 32, 16}}, table.cpu_in_place_solve = {{256, 256, 0, 0}};
+    table.cpu_slender_rhs = {{48, 48, 32, 32}}, table.cpu_slender_rhs_small = {{8, 16, 16, 16}};
+  }
   return table;
 }
 

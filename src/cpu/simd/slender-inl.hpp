@@ -313,13 +313,15 @@ class Slender {
   HWY_ALIGN R copy_[slender_vectors * L * slender_steps];
 };
 
-/// The most columns that are not worth packing the matrix.
-inline constexpr index slender_columns = 48;
-
-/// `small`: the largest order of products that are not packed, 0 if all are.
+/// Whether so few columns are not worth packing the matrix. One that a cache holds is packed sooner, and where sums are
+/// transposed a complex one. `small`: the largest order of products that are not packed, 0 if all are.
 template <class T>
 bool is_slender(const Factor<T>& a, const Matrix<T*>& c, index small) {
-  return small > 0 && a.mirrored() && c.cols <= slender_columns;
+  if (small == 0 || !a.mirrored()) return false;
+  constexpr index held = is_complex<T> ? 256 : 160;
+  const bool sooner = c.rows <= held || (is_complex<T> && c.row_stride != 1);
+  const core::Tuning& t = core::tuning();
+  return c.cols <= (sooner ? t.cpu_slender_rhs_small : t.cpu_slender_rhs)[precision_of<T>];
 }
 
 /// False if there is no memory for sums and a copy of b.

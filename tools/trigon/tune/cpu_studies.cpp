@@ -55,6 +55,14 @@ Study in_place_orders(char p, const char* operation) {
   return s;
 }
 
+Study slender_rhs(char p, const std::string& entry, std::vector<index> orders) {
+  Study s{entry + "." + p, Kind::UpTo, {0, 64}, {}, 1};
+  for (const index rhs : {4, 8, 12, 16, 24, 32, 48, 64})
+    for (const index n : orders)
+      for (const char* words : {"symm", "symm side=R"}) s.trials.push_back({call(p, triangular(words, n, rhs)), rhs});
+  return s;
+}
+
 Study narrow_orders(char p) {
   Study s{std::string("cpu.narrow_order.") + p, Kind::From, {1, 64}, {}, 1};
   for (const index n : {5, 7, 9, 12, 16, 24, 32})
@@ -114,6 +122,8 @@ std::vector<Study> cpu_studies(const std::string& precisions, int threads) {
     list.push_back(small_products(p));
     list.push_back(in_place_orders(p, "trmm"));
     list.push_back(in_place_orders(p, "trsm"));
+    list.push_back(slender_rhs(p, "cpu.slender_rhs", {400, 1000}));
+    list.push_back(slender_rhs(p, "cpu.slender_rhs_small", {72, 100, 150}));
     list.push_back(narrow_orders(p));
     list.push_back(narrow_rhs(p, "cpu.narrow_rhs", {48, 120}));
     list.push_back(narrow_rhs(p, "cpu.narrow_rhs_large", {600, 1200}));
