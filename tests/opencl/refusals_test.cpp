@@ -97,7 +97,7 @@ TEST_F(Refusals, OfACallForWhichThereIsNoMemory) {
   denied_ = 1;
   EXPECT_EQ(outcome("dtrsm m=40 n=40", core::Status::OutOfMemory),
             "counters: CL_MEM_OBJECT_ALLOCATION_FAILURE on " + device_.name);
-  denied_ = 1024;
+  denied_ = Lane::counters_bytes + 1;
   EXPECT_EQ(outcome("dtrsm m=40 n=40", core::Status::OutOfMemory),
             "workspace: CL_MEM_OBJECT_ALLOCATION_FAILURE on " + device_.name);
   device_.settings[1].kernels = Kernels::Tiles;
