@@ -21,6 +21,8 @@ namespace trigon::cpu::HWY_NAMESPACE {
 
 /// Copies of blocks up to this order lie on the stack.
 inline constexpr index small_order = 32;
+/// Rows of a longer copy: three vectors of floats, or twice three of doubles.
+inline constexpr index long_copy = 48;
 
 /// A matrix in place, or copied. `padded`: columns may be read as whole vectors.
 template <class T>
@@ -294,17 +296,24 @@ void small_block_of_rows(const SmallFactors<T>& f, index base, const Interleaved
 /// more of a packed product the smaller it is.
 template <class T>
 bool is_small(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, Mask mask, index small) {
-  constexpr index short_depth = 8, middling = 160;
+  constexpr index short_depth = 8, middling = 160, most_of_triangle = 384;
   const index few = std::min(small, small_order), depth = a.a.cols;
   if (depth <= std::min(few, short_depth) && std::max(c.rows, c.cols) <= middling) return true;
   if ((c.rows > few) + (c.cols > few) + (depth > few) <= 1) return true;
-  // Of long complex sums each vector is shuffled at each step, which packing does once. Sixteen registers hold tiles of
-  // reals that load more than packed ones.
+  // Sixteen registers hold tiles of reals that load more than packed ones.
+  if constexpr (!sums_widely) small = std::min<index>(small, 64);
+  // Of long complex sums each vector is shuffled at each step, which packing does once.
   constexpr index most = is_complex<T> || sums_widely ? 4 : 1;
-  if (mask != Mask::All) return c.rows <= (is_complex<T> && depth > few ? 2 : most) * small;
-  // Complex products of this size compute for longer than they read.
-  const bool reads_well = is_complex<T> || !(is_aliased(a) || is_aliased(bt));
-  return std::max({c.rows, c.cols, depth}) <= small && reads_well;
+  if (mask != Mask::All)
+    return c.rows <= std::min(most_of_triangle, (is_complex<T> && depth > few ? 2 : most) * small);
+  // All of a symmetric matrix is copied.
+  constexpr index most_mirrored = sizeof(T) == sizeof(float) ? 96 : 160;
+  if (a.mirrored() || bt.mirrored()) small = std::min(small, most_mirrored);
+  // Of a second factor with contiguous columns each step is another line, which comes again for all rows of C. Complex
+  // products compute for longer than they read.
+  if (!is_complex<T> && !bt.mirrored() && bt.a.row_stride == 1)
+    small = std::min<index>(small, !is_aliased(bt) ? 224 : sums_widely ? 96 : small_order);
+  return std::max({c.rows, c.cols, depth}) <= small;
 }
 
 /// Scratch for a copied factor: the stack where that is small, or slot `slot`.
@@ -335,7 +344,9 @@ bool gemm_small(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& col
   const index depth = a.depth(), first = a.a.cols;
   const bool a_whole = a.mirrored();
   const bool x_whole = bt.mirrored();
-  const bool copies = !a_whole && (a.a.row_stride != 1 || (a.form == Form::Pair && a.b.row_stride != 1));
+  // Columns that share sets of the cache push each other out: they are copied too, if they are used often enough.
+  const bool apart = !is_complex<T> && is_aliased(a) && std::min(c.cols, depth) > small_order;
+  const bool copies = !a_whole && (apart || a.a.row_stride != 1 || (a.form == Form::Pair && a.b.row_stride != 1));
   SmallCopy<T, 0> completed;
   SmallCopy<T, 1> turned_rows;
   SmallFactor<T> whole{};
@@ -345,9 +356,15 @@ bool gemm_small(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& col
     if (!out) return false;
     whole = complete(a_whole ? a : bt, out, ld);
   }
-  // Rows at a time: a stays in the first cache or near it, a copy on the stack, and columns of C are followed.
-  const index most = 8, steps = std::min(kc, depth);
-  const index height = small_order * (copies ? std::clamp<index>(small_order / steps, 1, most) : most);
+  // Rows at a time: a stays in the first cache or near it, a copy of few steps on the stack, a longer one is as high as
+  // tiles are; and columns of C are followed.
+  constexpr index most = 8;
+  const index steps = std::min(kc, depth);
+  index height = small_order * most;
+  if (copies)
+    height = !is_complex<T> && sums_widely && steps > small_order
+                 ? long_copy
+                 : small_order * std::clamp<index>(small_order / steps, 1, most);
   T* const copy = copies ? turned_rows.of(height * steps) : nullptr;
   if (copies && !copy) return false;
 
@@ -370,10 +387,14 @@ bool gemm_small(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& col
         if (a_whole) {
           fa = whole;
           fa.data += i0 + begin * whole.column;
-        } else if (am.row_stride != 1) {
+        } else if (apart || am.row_stride != 1) {
           fa = {copy + copied * height, 1, height, am.conj};
-          turn(am.data + i0 * am.row_stride + begin * am.col_stride, am.row_stride, block.rows, end - begin,
-               Part::Whole, copy + copied * height, height);
+          const T* const from = am.data + i0 * am.row_stride + begin * am.col_stride;
+          if (am.row_stride != 1)
+            turn(from, am.row_stride, block.rows, end - begin, Part::Whole, copy + copied * height, height);
+          else
+            for (index k = 0; k < end - begin; ++k)
+              std::copy_n(from + k * am.col_stride, block.rows, copy + (copied + k) * height);
           copied += end - begin;
         } else {
           fa = {am.data + i0 + begin * am.col_stride, 1, am.col_stride, am.conj};
