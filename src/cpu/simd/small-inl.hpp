@@ -291,29 +291,33 @@ void small_block_of_rows(const SmallFactors<T>& f, index base, const Interleaved
   }
 }
 
-/// Whether packing would take longer than it saves: no size exceeds `small`; two of them are quite small; C is of
-/// middling size and the sums are so short that it costs more than they do; or C is a triangle, whose diagonal takes
+/// Whether packing would take longer than it saves: C has at most `small` rows and columns; two sizes are quite small; C
+/// is of middling size and the sums are so short that it costs more than they do; or C is a triangle, whose diagonal takes
 /// more of a packed product the smaller it is.
 template <class T>
 bool is_small(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, Mask mask, index small) {
-  constexpr index short_depth = 8, middling = 160, most_of_triangle = 384;
+  constexpr index short_depth = 8, middling = 160;
   const index few = std::min(small, small_order), depth = a.a.cols;
   if (depth <= std::min(few, short_depth) && std::max(c.rows, c.cols) <= middling) return true;
   if ((c.rows > few) + (c.cols > few) + (depth > few) <= 1) return true;
   // Sixteen registers hold tiles of reals that load more than packed ones.
   if constexpr (!sums_widely) small = std::min<index>(small, 64);
-  // Of long complex sums each vector is shuffled at each step, which packing does once.
-  constexpr index most = is_complex<T> || sums_widely ? 4 : 1;
-  if (mask != Mask::All)
-    return c.rows <= std::min(most_of_triangle, (is_complex<T> && depth > few ? 2 : most) * small);
+  // If the second factor has contiguous columns each step is another line, which comes again for all rows of C.
+  const bool by_rows = !is_complex<T> && !bt.mirrored() && bt.a.row_stride == 1;
+  if (mask != Mask::All) {
+    // Of long complex sums each vector is shuffled at each step, which packing does once.
+    constexpr index most = is_complex<T> || sums_widely ? 4 : 1;
+    const index most_rows = by_rows && depth > 512 ? 256 : 384;
+    return c.rows <= std::min(most_rows, (is_complex<T> && depth > few ? 2 : most) * small);
+  }
   // All of a symmetric matrix is copied.
   constexpr index most_mirrored = sizeof(T) == sizeof(float) ? 96 : 160;
   if (a.mirrored() || bt.mirrored()) small = std::min(small, most_mirrored);
-  // Of a second factor with contiguous columns each step is another line, which comes again for all rows of C. Complex
-  // products compute for longer than they read.
-  if (!is_complex<T> && !bt.mirrored() && bt.a.row_stride == 1)
-    small = std::min<index>(small, !is_aliased(bt) ? 224 : sums_widely ? 96 : small_order);
-  return std::max({c.rows, c.cols, depth}) <= small;
+  if (by_rows && is_aliased(bt))
+    small = std::min<index>(small, sums_widely ? 96 : small_order);
+  else if (by_rows)
+    small = std::min<index>(small, depth <= 224 ? 224 : a.a.row_stride == 1 ? 112 : 64);
+  return std::max(c.rows, c.cols) <= small;
 }
 
 /// Scratch for a copied factor: the stack where that is small, or slot `slot`.
