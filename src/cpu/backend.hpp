@@ -15,10 +15,11 @@ namespace trigon::cpu {
 template <class T>
 class Backend {
  public:
-  /// `threads` serve the rectangles; leaves are serial (the caller splits right-hand sides).
+  /// `threads` serve the rectangles; leaves are serial (the caller splits right-hand sides: then the plan has more).
   Backend(const core::Plan& plan, int threads)
       : kernels_(kernels<T>()),
         threads_(threads),
+        beside_(plan.threads > threads),
         leaf_(plan.path == core::Path::Recursion ? plan.leaf : unlimited),
         provider_(plan.provider) {}
 
@@ -41,11 +42,11 @@ class Backend {
   }
 
   void solve(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b) const {
-    if (!kernels_.solve(alpha, t, b)) generic::solve(alpha, t, b);
+    if (!kernels_.solve(alpha, t, b, beside_)) generic::solve(alpha, t, b);
   }
 
   void multiply(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b) const {
-    if (!kernels_.multiply(alpha, t, b)) generic::multiply(alpha, t, b);
+    if (!kernels_.multiply(alpha, t, b, beside_)) generic::multiply(alpha, t, b);
   }
 
   template <Mirror mirror>
@@ -152,6 +153,7 @@ class Backend {
 
   const Kernels<T>& kernels_;
   int threads_;
+  bool beside_;  ///< other threads have the right-hand sides beside these
   index leaf_;
   bool provider_;
 };

@@ -28,9 +28,9 @@ template <class T, Operation op>
   const auto view = [](const core::Operand& o) { return core::host_view<T>(o); };
   const Backend<T> backend(packed, 1);
   if constexpr (op == Operation::Trsm)
-    return kernels<T>().solve(alpha, {view(r.a), r.uplo, r.diag}, view(r.b));
+    return kernels<T>().solve(alpha, {view(r.a), r.uplo, r.diag}, view(r.b), false);
   else if constexpr (op == Operation::Trmm)
-    return kernels<T>().multiply(alpha, {view(r.a), r.uplo, r.diag}, view(r.b));
+    return kernels<T>().multiply(alpha, {view(r.a), r.uplo, r.diag}, view(r.b), false);
   else if constexpr (op == Operation::Gemm)
     backend.gemm(alpha, view(r.a), view(r.b), beta, view(r.c));
   else if constexpr (op == Operation::Symm || op == Operation::Hemm)

@@ -24,6 +24,14 @@ constexpr bool crowds(index stride, index count) {
   return apart != 0 && count > places * (period / std::gcd(apart, period));
 }
 
+/// Whether threads that have parts of contiguous rows of `b`, as long as these, meet in most pages: what the processor
+/// fetches ahead in a page for one of them it takes from the other one.
+template <class Ptr>
+constexpr bool meets_others(const core::Matrix<Ptr>& b, bool beside) {
+  constexpr index near = 8192;
+  return beside && b.col_stride == 1 && b.cols * static_cast<index>(sizeof(*b.data)) < near;
+}
+
 /// The largest order of a triangle that is applied from where it and the right-hand sides lie. Elements of large double
 /// complex ones are no faster broadcast in place than packed.
 template <class T>

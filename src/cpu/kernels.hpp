@@ -64,9 +64,10 @@ struct Kernels {
   /// one product and its transpose. Not for a complex beta.
   bool (*gemm_folded)(const T& alpha, const Matrix<T*>& a, const Matrix<T*>& bt, const T& beta, const Matrix<T*>& c,
                       Mask mask, const Blocking&);
-  /// b := alpha t^-1 b and b := alpha t b, packed; t as a whole must fit the scratch.
-  bool (*solve)(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b);
-  bool (*multiply)(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b);
+  /// b := alpha t^-1 b and b := alpha t b, packed; t as a whole must fit the scratch. `beside`: other threads have the
+  /// columns beside those of b.
+  bool (*solve)(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b, bool beside);
+  bool (*multiply)(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b, bool beside);
   /// The same for few right-hand sides, t streamed in place, its rows shared between `threads`.
   bool (*solve_narrow)(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b, int threads);
   bool (*multiply_narrow)(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b, int threads);

@@ -128,6 +128,7 @@ struct Panel {
   T* b;
   index n, ws, ks;  ///< rows; from a right-hand side of B to the next, from a row to the next
   int cols;
+  bool at_once;  ///< all of it is taken before any of it goes back
 
   /// Packs `rows` rows from `begin` on. What fills up the last tile repeats the last one.
   void take(index begin, index rows) const {
@@ -172,11 +173,14 @@ HWY_NOINLINE void solve_panel(const real_t<T>* a, const Panel<T, NV>& p, const T
   constexpr int MR = Shape<T>::rows;
   using Tile_ = Tile<T, MR, NV>;
   constexpr int step = Tile_::a_step;
+  if (p.at_once) p.take(0, p.n);
   for (index i0 = 0; i0 < p.n; i0 += MR) {
     const int rows = static_cast<int>(std::min<index>(MR, p.n - i0));
     real_t<T>* const here = p.x + i0 * Tile_::x_step;
     Tile_ tile;
-    if (rows == MR && p.contiguous()) {
+    if (p.at_once) {
+      tile.load(here);
+    } else if (rows == MR && p.contiguous()) {
       if (i0 + MR < p.n) p.fetch(p.b + (i0 + MR) * p.ks, MR);
       tile.read(p.b + i0 * p.ks, p.ks);
     } else {
@@ -246,10 +250,11 @@ void run_panel(const real_t<T>* a, const Panel<T, NV>& panel, const T& alpha, Pi
 }
 
 template <bool inverse, class T>
-bool triangular(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& result) {
+bool triangular(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& result, bool beside) {
   using R = real_t<T>;
+  const bool meets = meets_others(result, beside);
   if (is_tiny(t, result)) return tiny<inverse>(alpha, t, result), true;
-  if (apply_unpacked<inverse>(alpha, t, result)) return true;
+  if (apply_unpacked<inverse>(alpha, t, result, meets)) return true;
   constexpr int MR = Shape<T>::rows, NR = Shape<T>::columns, L = lanes_of<R>;
   const index n = t.n(), slivers = (n + MR - 1) / MR;
   const Matrix<T*> a = t.uplo == Uplo::Lower ? t.a : reversed(t.a);
@@ -267,7 +272,7 @@ bool triangular(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& result)
   Panels<T>(b.cols, false, L).each([&](index j, int cols) HWY_ATTR {
     T* const panel = b.data + j * b.col_stride;
     const auto run = [&]<int NV>(std::integral_constant<int, NV>) HWY_ATTR {
-      run_panel<inverse>(packed, Panel<T, NV>{x, panel, n, b.col_stride, b.row_stride, cols}, alpha, pivots);
+      run_panel<inverse>(packed, Panel<T, NV>{x, panel, n, b.col_stride, b.row_stride, cols, meets}, alpha, pivots);
     };
     switch (vectors_for<T>(cols)) {
       case 1: run(std::integral_constant<int, 1>{}); break;

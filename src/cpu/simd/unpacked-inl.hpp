@@ -14,15 +14,15 @@ HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
 /// b := alpha t^-1 b or alpha t b, from where they lie. False, with nothing written, where packing is better or there
-/// is no memory for what has to be transposed.
+/// is no memory for what has to be transposed. `meets`: see meets_others.
 template <bool inverse, class T>
-bool apply_unpacked(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b) {
+bool apply_unpacked(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b, bool meets) {
   if constexpr (inverse) {
     return is_short_solve(t, b) && solve_short(alpha, t, b);
   } else {
     if (is_turned(t, b)) return multiply_turned(alpha, t, b);
     if (is_short(t, b)) return multiply_short(alpha, t, b);
-    if (!is_flat(t, b)) return false;
+    if (meets || !is_flat(t, b)) return false;
     multiply_flat(alpha, t, b);
     return true;
   }
