@@ -38,12 +38,23 @@ constexpr index packed_columns_each = 24, small_columns_each = 16, small_symmetr
 bool symmetric(Operation op) { return op == Operation::Symm || op == Operation::Hemm; }
 bool small_product(const Request& r) { return symmetric(r.operation) && r.a.rows <= small_symmetric; }
 
+/// What columns of a result cost that have a few rows and lie far apart: a line of a cache for each takes as long to come
+/// and go as so many operations.
+double line_work(const Request& r) {
+  constexpr index few_rows = 8, line = 64, far = 16 * line, operations = 800;
+  const Operand& c = in_place(r.operation) ? r.b : r.c;
+  const index element = with_type(r.precision, [](auto x) { return index{sizeof(x)}; });
+  if (c.rows > few_rows || c.row_stride != 1 || c.col_stride * element < far) return 0;
+  return static_cast<double>(operations * ((c.rows * element + line - 1) / line)) * static_cast<double>(c.cols);
+}
+
 /// The work that counts when threads are given out. Threads that divide the right-hand sides of a triangle do nothing
 /// twice, and half as much is worth one; those that divide the rows of a symmetric matrix no longer have a product that
 /// is small enough not to be packed, and need twice as much.
 double divisible(const Request& r) {
-  if (in_place(r.operation)) return 2 * work(r);
-  return symmetric(r.operation) && !shares_columns(r, 2) ? work(r) / 2 : work(r);
+  if (in_place(r.operation)) return std::max(2 * work(r), line_work(r));
+  if (!symmetric(r.operation)) return work(r);
+  return shares_columns(r, 2) ? std::max(work(r), line_work(r)) : work(r) / 2;
 }
 
 bool vector(Operation op) { return op == Operation::Trmv || op == Operation::Trsv; }

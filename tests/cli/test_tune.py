@@ -46,7 +46,7 @@ class Tune(Case):
         this = re.search(r"this is (.*)\); --fresh", failed.stderr).group(1)
         self.write("t.unfinished", f"# unfinished tuning of: {this}\ncpu.small_order.d 63  # found before\n")
         done = self.tune("--only", "cpu.small_order", *WIDE)
-        self.assertRegex(done.stdout, r"cpu\.small_order\.d +64 +63  found before")
+        self.assertRegex(done.stdout, r"cpu\.small_order\.d +\d+ +63  found before")
         self.assertEqual(self.lines()["cpu.small_order.d"], "63")
         self.assertIn("# found before", self.read("t").decode())
 

@@ -106,6 +106,13 @@ TEST_F(Planning, ThreadsThatDoNothingTwiceTakeLessWork) {
     EXPECT_EQ(of(text, 2).threads, 1) << text;
 }
 
+TEST_F(Planning, ThreadsShareColumnsOfAFewRowsThatLieFarApart) {
+  for (const char* text : {"dtrsm m=4 n=400 ldb=512", "zhemm m=4 n=400 lda=8 ldb=512 ldc=512"})
+    EXPECT_EQ(of(text, 2).threads, 2) << text;
+  for (const char* text : {"dtrsm m=4 n=400", "dtrsm m=4 n=100 ldb=512", "dtrsm side=R m=400 n=4 ldb=512"})
+    EXPECT_EQ(of(text, 2).threads, 1) << text;
+}
+
 TEST_F(Planning, ThreadsOfASmallSymmetricMatrixShareColumnsDownToSixteen) {
   for (const char* text : {"zsymm m=64 n=40", "zhemm side=R m=40 n=64"}) {
     EXPECT_EQ(of(text, 64).threads, 2) << text;

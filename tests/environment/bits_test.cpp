@@ -105,7 +105,7 @@ TEST_F(Reproducible, WhetherPackedOrNot) {
   const std::string table = testing::TempDir() + "trigon_bits_packed.txt";
   for (const char* order : {"0", "256"}) {
     std::ofstream file(table);
-    if (order[0] == '0') file << "cpu.small_order 0 0 0 0\n";
+    file << "cpu.small_order" << (order[0] == '0' ? " 0 0 0 0\n" : " 400 400 400 400\n");
     for (const char* entry : {"cpu.in_place_product", "cpu.in_place_solve"})
       for (const char p : {'s', 'd', 'c', 'z'}) file << entry << "." << p << " " << order << "\n";
     file.close();

@@ -64,7 +64,8 @@ class Table {
               {"cpu.slender_rhs", "0 0 0 0"},      {"cpu.slender_rhs_small", "0 0 0 0"},
               {"cpu.in_place_product", "0 0 0 0"}, {"cpu.in_place_solve", "0 0 0 0"}};
     if (name == "in_place")
-      return {{"cpu.slender_rhs", "100 100 100 100"},
+      return {{"cpu.small_order", "400 400 400 400"},
+              {"cpu.slender_rhs", "100 100 100 100"},
               {"cpu.slender_rhs_small", "100 100 100 100"},
               {"cpu.in_place_product", "256 256 256 128"},
               {"cpu.in_place_solve", "256 256 256 128"}};

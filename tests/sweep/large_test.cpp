@@ -57,6 +57,25 @@ TEST_P(Large, TriangleOfMoreThan4096) {
 
 /// Few right-hand sides of triangles so large that threads share their rows: of each precision every fourth variant,
 /// with corners that do and do not fill the last strip.
+/// More than are narrow; of contiguous rows of them threads have parts that meet in pages.
+TEST_P(Large, RightHandSidesThatThreadsShare) {
+  const Operation op = GetParam();
+  if (op != Operation::Trsm && op != Operation::Trmm) GTEST_SKIP() << "no right-hand sides are shared";
+  constexpr index orders[] = {19, 30, 57, 131}, others[] = {203, 310, 529};
+  for (const Precision p : all_precisions)
+    for (Call c : variants(op, p)) {
+      c.alpha = random_() % 2 ? 1 : 0.5;
+      set_sizes(c, orders[random_() % std::size(orders)], others[random_() % std::size(others)], 1);
+      Call described = c;
+      described.lda = described.ldb = 600;
+      const PlanInfo plan = explain(described);
+      if (plan.backend != "opencl" && cpu_info().threads > 1) {
+        EXPECT_GT(plan.threads, 1) << to_text(c);
+      }
+      run(c);
+    }
+}
+
 TEST_P(Large, RowsThatThreadsShare) {
   const Operation op = GetParam();
   if (op != Operation::Trsm && op != Operation::Trmm && !is_vector(op)) GTEST_SKIP() << "nothing is shared";

@@ -310,6 +310,7 @@ bool is_small(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, Mask
     const index most_rows = by_rows && depth > 512 ? 256 : 384;
     return c.rows <= std::min(most_rows, (is_complex<T> && depth > few ? 2 : most) * small);
   }
+  if (!is_complex<T> && !sums_widely && is_aliased(a)) small = std::min(small, small_order);
   // All of a symmetric matrix is copied.
   constexpr index most_mirrored = sizeof(T) == sizeof(float) ? 96 : 160;
   if (a.mirrored() || bt.mirrored()) small = std::min(small, most_mirrored);

@@ -36,8 +36,8 @@ Study leaves(char p) {
 }
 
 Study small_products(char p) {
-  Study s{std::string("cpu.small_order.") + p, Kind::UpTo, {0, 128}, {}, 1};
-  for (const index n : {16, 24, 32, 40, 48, 56, 64, 80, 96, 128}) {
+  Study s{std::string("cpu.small_order.") + p, Kind::UpTo, {0, 384}, {}, 1};
+  for (const index n : {16, 24, 32, 40, 48, 56, 64, 80, 96, 128, 160, 192, 256, 320}) {
     for (const char* words : {"gemm", "gemm transa=T", "symm"})
       s.trials.push_back({call(p, words + sizes(n, n, words[0] == 'g' ? n : 0)), n});
     s.trials.push_back({call(p, "syrk" + sizes(0, n, n)), n});
