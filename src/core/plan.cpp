@@ -38,8 +38,8 @@ constexpr index packed_columns_each = 24, small_columns_each = 16, small_symmetr
 bool symmetric(Operation op) { return op == Operation::Symm || op == Operation::Hemm; }
 bool small_product(const Request& r) { return symmetric(r.operation) && r.a.rows <= small_symmetric; }
 
-/// What columns of a result cost that have a few rows and lie far apart: a line of a cache for each takes as long to come
-/// and go as so many operations.
+/// What columns of a result cost that have a few rows and lie far apart: a line of a cache for each takes as long to
+/// come and go as so many operations.
 double line_work(const Request& r) {
   constexpr index few_rows = 8, line = 64, far = 16 * line, operations = 800;
   const Operand& c = in_place(r.operation) ? r.b : r.c;

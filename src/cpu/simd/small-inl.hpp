@@ -291,9 +291,9 @@ void small_block_of_rows(const SmallFactors<T>& f, index base, const Interleaved
   }
 }
 
-/// Whether packing would take longer than it saves: C has at most `small` rows and columns; two sizes are quite small; C
-/// is of middling size and the sums are so short that it costs more than they do; or C is a triangle, whose diagonal takes
-/// more of a packed product the smaller it is.
+/// Whether packing would take longer than it saves: C has at most `small` rows and columns; two sizes are quite small;
+/// C is of middling size and the sums are so short that it costs more than they do; or C is a triangle, whose diagonal
+/// takes more of a packed product the smaller it is.
 template <class T>
 bool is_small(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, Mask mask, index small) {
   constexpr index short_depth = 8, middling = 160;
