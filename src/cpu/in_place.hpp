@@ -24,8 +24,9 @@ constexpr bool crowds(index stride, index count) {
   return apart != 0 && count > places * (period / std::gcd(apart, period));
 }
 
-/// Whether threads that have parts of contiguous rows of `b`, as long as these, meet in most pages: what the processor
-/// fetches ahead in a page for one of them it takes from the other one.
+/// Whether threads that have parts of contiguous rows of `b`, as long as these, meet in most pages. There lines move
+/// between their caches at every visit; most likely the processor fetches them ahead for the one that does not need
+/// them.
 template <class Ptr>
 constexpr bool meets_others(const core::Matrix<Ptr>& b, bool beside) {
   constexpr index near = 8192;

@@ -55,8 +55,6 @@ TEST_P(Large, TriangleOfMoreThan4096) {
   }
 }
 
-/// Few right-hand sides of triangles so large that threads share their rows: of each precision every fourth variant,
-/// with corners that do and do not fill the last strip.
 /// More than are narrow; of contiguous rows of them threads have parts that meet in pages.
 TEST_P(Large, RightHandSidesThatThreadsShare) {
   const Operation op = GetParam();
@@ -76,6 +74,8 @@ TEST_P(Large, RightHandSidesThatThreadsShare) {
     }
 }
 
+/// Few right-hand sides of triangles so large that threads share their rows: of each precision every fourth variant,
+/// with corners that do and do not fill the last strip.
 TEST_P(Large, RowsThatThreadsShare) {
   const Operation op = GetParam();
   if (op != Operation::Trsm && op != Operation::Trmm && !is_vector(op)) GTEST_SKIP() << "nothing is shared";

@@ -317,7 +317,7 @@ bool is_small(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, Mask
   if (by_rows && is_aliased(bt))
     small = std::min<index>(small, sums_widely ? 96 : small_order);
   else if (by_rows)
-    small = std::min<index>(small, depth <= 224 ? 224 : a.a.row_stride == 1 ? 112 : 64);
+    small = std::min<index>(small, depth <= 224 ? 224 : a.a.row_stride == 1 ? 112 : sums_widely ? 64 : small_order);
   return std::max(c.rows, c.cols) <= small;
 }
 
