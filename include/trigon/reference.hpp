@@ -8,6 +8,12 @@
 #include <complex>
 #include <vector>
 
+// A program of many files may compile the oracle in one of them, which defines TRIGON_ORACLE_INLINE as nothing; the
+// others define TRIGON_ORACLE_LINKED.
+#ifndef TRIGON_ORACLE_INLINE
+#define TRIGON_ORACLE_INLINE inline
+#endif
+
 namespace trigon::reference {
 
 namespace detail {
@@ -298,13 +304,19 @@ class Reference {
 };
 
 /// Carries out the call with sums in higher precision. The arguments must be valid: nothing is checked.
-inline void execute(const Call& call) {
+void execute(const Call& call);
+
+/// Carries out the call as an ordinary BLAS would, in the precision of the call throughout.
+void execute_plain(const Call& call);
+
+#ifndef TRIGON_ORACLE_LINKED
+TRIGON_ORACLE_INLINE void execute(const Call& call) {
   with_type(call.precision, [&](auto zero) { Reference<decltype(zero)>(call).execute(); });
 }
 
-/// Carries out the call as an ordinary BLAS would, in the precision of the call throughout.
-inline void execute_plain(const Call& call) {
+TRIGON_ORACLE_INLINE void execute_plain(const Call& call) {
   with_type(call.precision, [&](auto zero) { Reference<decltype(zero), decltype(zero)>(call).execute(); });
 }
+#endif
 
 }  // namespace trigon::reference

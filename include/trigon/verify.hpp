@@ -375,9 +375,13 @@ class Verifier {
 /// Judges the result of a call. `before` has the operands as they were before the call; `after` points to
 /// what the call made of the overwritten one (b for Trmm, Trsm, Trmv, Trsv, else c), with the same leading
 /// dimension or increment. Nothing that BLAS does not reference is read.
-inline Verdict verify(const Call& before, const void* after, Sample sample = {}) {
+Verdict verify(const Call& before, const void* after, Sample sample = {});
+
+#ifndef TRIGON_ORACLE_LINKED
+TRIGON_ORACLE_INLINE Verdict verify(const Call& before, const void* after, Sample sample) {
   return with_type(before.precision,
                    [&](auto zero) { return detail::Verifier<decltype(zero)>(before, after, sample)(); });
 }
+#endif
 
 }  // namespace trigon

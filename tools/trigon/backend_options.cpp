@@ -1,4 +1,5 @@
 // --backend, --device and --solve, for every command that has them.
+#include <CLI/CLI.hpp>
 #include <cstdlib>
 
 #include "trigon/commands.hpp"

@@ -1,9 +1,12 @@
 // The subcommands of `trigon`: each adds itself to the application and runs from CLI11's callback.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace trigon::cli {
 

@@ -1,4 +1,5 @@
 // `trigon explain`: the plan of one call in words, and its static task list.
+#include <CLI/CLI.hpp>
 #include <trigon/call.hpp>
 #include <trigon/error.hpp>
 #include <trigon/inspect.hpp>

@@ -1,4 +1,5 @@
 // `trigon solve` and `trigon multiply`: triangular and symmetric operations on files.
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <cmath>

@@ -1,5 +1,6 @@
 // `trigon info`: what the library sees of the machine and how it is set up.
 #include <unistd.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,5 @@
 // `trigon`: parses the command line, runs one command, turns what it throws into an exit status.
+#include <CLI/CLI.hpp>
 #include <trigon/error.hpp>
 #include <trigon/inspect.hpp>
 

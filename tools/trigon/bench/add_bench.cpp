@@ -1,4 +1,5 @@
 // `trigon bench`: its options.
+#include <CLI/CLI.hpp>
 #include <trigon/error.hpp>
 
 #include <algorithm>

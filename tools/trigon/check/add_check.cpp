@@ -1,4 +1,5 @@
 // `trigon check`: its options.
+#include <CLI/CLI.hpp>
 #include <trigon/error.hpp>
 
 #include <memory>

@@ -1,5 +1,6 @@
 // `trigon run`: another program, with the drop-in BLAS loaded before its own.
 #include <unistd.h>
+#include <CLI/CLI.hpp>
 
 #include <cstdlib>
 #include <filesystem>

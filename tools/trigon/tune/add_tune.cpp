@@ -1,4 +1,5 @@
 // `trigon tune`: measures the entries of the tuning table on this machine and writes a table.
+#include <CLI/CLI.hpp>
 #include <trigon/error.hpp>
 #include <trigon/inspect.hpp>
 
