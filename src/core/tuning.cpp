@@ -153,6 +153,8 @@ Tuning built_in_tuning() {
     table.cpu_small_order = {{320, 256, 64, 48}};
     // Panels of deeper blocks come from the second cache, and C passes less often.
     if (large && wide()) table.cpu_gemm_k = {{512, 512, 256, 192}}, table.cpu_gemm_m = {{48, 48, 96, 96}};
+    // Packing a complex triangle that lies in the third cache takes as long as it saves.
+    if (large && wide()) table.cpu_narrow_rhs_large = {{96, 96, 160, 160}};
     // Shuffles of 512 bits go where half of the multiply-adds go.
     table.cpu_in_place_product = {{256, 256, 32, 16}}, table.cpu_in_place_solve = {{256, 256, 0, 0}};
     table.cpu_slender_rhs = {{48, 48, 32, 32}}, table.cpu_slender_rhs_small = {{8, 16, 16, 16}};

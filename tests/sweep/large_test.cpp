@@ -74,6 +74,21 @@ TEST_P(Large, RightHandSidesThatThreadsShare) {
     }
 }
 
+/// Triangles that the second cache does not hold: so many right-hand sides that their panels go through it all
+/// together, some at a time, or one by one, whole ones and others. Of each precision every fourth variant.
+TEST_P(Large, PanelsThatGoTogether) {
+  const Operation op = GetParam();
+  if (op != Operation::Trsm && op != Operation::Trmm) GTEST_SKIP() << "no triangle is packed";
+  constexpr index orders[] = {450, 521, 700}, others[] = {101, 161, 192, 401};
+  for (const Precision p : all_precisions)
+    for (Call c : variants(op, p)) {
+      if (random_() % 4) continue;
+      c.alpha = random_() % 2 ? 1 : 0.5;
+      set_sizes(c, orders[random_() % std::size(orders)], others[random_() % std::size(others)], 1);
+      run(c);
+    }
+}
+
 /// Few right-hand sides of triangles so large that threads share their rows: of each precision every fourth variant,
 /// with corners that do and do not fill the last strip.
 TEST_P(Large, RowsThatThreadsShare) {

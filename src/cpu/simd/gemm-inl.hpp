@@ -75,7 +75,7 @@ HWY_NOINLINE void gemm_tile(index depth, const real_t<T>* a, const real_t<T>* x,
   whole = whole && rows == MR && cols == tile.width;
   if (whole) tile.prefetch(depth > short_sum ? c : c + tile.width, ldc);
   tile.clear();
-  tile.template accumulate<false>(depth, a, x, next);
+  tile.template accumulate<false>(depth, a, x, next, 64 / sizeof(*next));
   if (whole)
     tile.write(alpha, beta, c, ldc);
   else
@@ -144,6 +144,7 @@ struct Panels {
     begin = ragged_first ? beside : 0, end = ragged_first ? n : n - beside;
   }
 
+  index count() const { return (end - begin) / NR + (ragged[0] > 0) + (ragged[1] > 0); }
   /// f(j, columns) of those that are not whole.
   template <class F>
   HWY_INLINE void each_ragged(const F& f) const {

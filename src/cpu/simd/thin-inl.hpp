@@ -116,7 +116,7 @@ HWY_INLINE void accumulate_in_place(Tile_& tile, const ThinTriangle<T>& t, index
   tile.fold();
 }
 
-/// The corner of a tile, packed, `diagonal` as for pack_triangle.
+/// The corner of a tile, packed, `diagonal` as for pack_sliver.
 template <class T, class Diagonal>
 HWY_INLINE void pack_thin_corner(const ThinTriangle<T>& t, index i, int rows, Diagonal diagonal) {
   pack<Shape<T>::rows>(t.corner(i), t.at(i, i), t.row, t.column, rows, rows, false);

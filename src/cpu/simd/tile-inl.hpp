@@ -176,11 +176,12 @@ struct Tile {
     }
   }
 
-  /// Adds (subtracts) `depth` rank-one terms. Of what begins at `next` a line is fetched per step, into the second
-  /// cache.
-  template <bool minus>
-  HWY_INLINE void accumulate(index depth, const R* HWY_RESTRICT a, const R* HWY_RESTRICT x, const R* next) {
-    for (index k = 0; k < depth; ++k, a += a_step, x += x_step, next += 64 / sizeof(R)) {
+  /// Adds (subtracts) `depth` rank-one terms. With each, a line comes closer, into the second cache: the one at `next`,
+  /// then that `apart` elements from it.
+  template <bool minus, class E>
+  HWY_INLINE void accumulate(index depth, const R* HWY_RESTRICT a, const R* HWY_RESTRICT x, const E* next,
+                             index apart) {
+    for (index k = 0; k < depth; ++k, a += a_step, x += x_step, next += apart) {
       fetch_step(a, x);
       __builtin_prefetch(next, 0, 2);
       if constexpr (is_complex<T> && registers == 16) {
@@ -196,7 +197,7 @@ struct Tile {
 
   template <bool minus>
   HWY_INLINE void accumulate(index depth, const R* HWY_RESTRICT a, const R* HWY_RESTRICT x) {
-    accumulate<minus>(depth, a, x, a);
+    accumulate<minus>(depth, a, x, a, 0);
   }
 
   /// The same with rows of x that still lie in B, `ldb` elements apart: each is packed on the way. Lines of B that

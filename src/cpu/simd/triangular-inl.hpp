@@ -1,5 +1,6 @@
 // Packed TRSM and TRMM: the triangle becomes slivers of MR rows that end on the diagonal, B a panel of a
-// few vectors; each tile first meets the rows before it, then its own corner of the triangle.
+// few vectors; each tile first meets the rows before it, then its own corner of the triangle. Slivers are packed when
+// the first panels come to them.
 // An upper triangle is a lower one read backwards, so there is one direction only. Inside the corner k is
 // bounded per row: nothing that was padded ever meets a NaN.
 #if defined(TRIGON_CPU_SIMD_TRIANGULAR_INL) == defined(HWY_TARGET_TOGGLE)
@@ -36,6 +37,12 @@ constexpr index sliver_offset(index b) {
   return b * (b + 1) / 2 * corner;
 }
 
+/// Elements of sliver b.
+template <class T>
+constexpr index sliver_size(index b) {
+  return sliver_offset<T>(b + 1) - sliver_offset<T>(b);
+}
+
 /// What a row of a tile meets on the diagonal: a factor (in a solve a reciprocal), a divisor, or nothing. 1 is no
 /// factor: (1, 0) times an infinity is a NaN.
 enum class Pivots : unsigned char { Factors, Divisors, None };
@@ -61,19 +68,16 @@ HWY_INLINE void put_diagonal(real_t<T>* corner, const T* a, index step, int rows
   }
 }
 
-/// Packs the lower triangle in slivers; `diagonal(d)` is what is stored for a diagonal element. A corner is
-/// packed as a square, of which the kernels use the lower triangle.
+/// Packs sliver b of the lower triangle; `diagonal(d)` is what is stored for a diagonal element. Its corner is packed
+/// as a square, of which the kernels use the lower triangle.
 template <class T, class Diagonal>
-void pack_triangle(real_t<T>* dst, Matrix<T*> a, Pivots pivots, Diagonal diagonal) {
+void pack_sliver(real_t<T>* dst, const Matrix<T*>& a, index b, Pivots pivots, Diagonal diagonal) {
   constexpr int MR = Shape<T>::rows, step = MR * parts_of<T>;
-  for (index i0 = 0; i0 < a.rows; i0 += MR) {
-    const int rows = static_cast<int>(std::min<index>(MR, a.rows - i0));
-    pack<MR>(dst, a.data + i0 * a.row_stride, a.row_stride, a.col_stride, rows, i0 + rows, a.conj);
-    dst += i0 * step;
-    put_diagonal(dst, a.data + i0 * (a.row_stride + a.col_stride), a.row_stride + a.col_stride, rows, a.conj, pivots,
-                 diagonal);
-    dst += MR * step;
-  }
+  const index i0 = b * MR;
+  const int rows = static_cast<int>(std::min<index>(MR, a.rows - i0));
+  pack<MR>(dst, a.data + i0 * a.row_stride, a.row_stride, a.col_stride, rows, i0 + rows, a.conj);
+  put_diagonal(dst + i0 * step, a.data + i0 * (a.row_stride + a.col_stride), a.row_stride + a.col_stride, rows, a.conj,
+               pivots, diagonal);
 }
 
 /// The corner of a tile: its own MR × MR triangle. Only a whole one may ignore `rows`: what is padded must
@@ -119,16 +123,29 @@ HWY_INLINE void multiply_corner(Tile_& tile, const real_t<T>* a, const real_t<T>
 }
 
 /// Some right-hand sides of B, and x, where they are packed.
+template <class T>
+struct Place {
+  real_t<T>* x;
+  T* b;
+  index n, ws, ks;  ///< rows; from a right-hand side of B to the next, from a row to the next
+  int cols;
+  bool at_once;  ///< all of it is taken before any of it goes back
+};
+
+/// NV vectors of them.
 template <class T, int NV>
 struct Panel {
   using R = real_t<T>;
   static constexpr int L = lanes_of<R>, W = NV * L, step = W * parts_of<T>;
   static constexpr index chunk = std::max(L, Shape<T>::rows);  ///< rows that go back at once
-  R* x;
-  T* b;
-  index n, ws, ks;  ///< rows; from a right-hand side of B to the next, from a row to the next
-  int cols;
-  bool at_once;  ///< all of it is taken before any of it goes back
+  R* const x;
+  T* const b;
+  const index n, ws, ks;
+  const int cols;
+  const bool at_once;
+
+  explicit HWY_INLINE Panel(const Place<T>& p)
+      : x(p.x), b(p.b), n(p.n), ws(p.ws), ks(p.ks), cols(p.cols), at_once(p.at_once) {}
 
   /// Packs `rows` rows from `begin` on. What fills up the last tile repeats the last one.
   void take(index begin, index rows) const {
@@ -136,11 +153,6 @@ struct Panel {
     pack<W>(x + begin * step, b + begin * ks, ws, ks, cols, rows, false);
     if (begin + rows == n)
       for (index k = n; k < round_up(n, MR); ++k) std::memcpy(x + k * step, x + (n - 1) * step, step * sizeof(*x));
-  }
-  /// The chunk that begins there. The next one comes closer.
-  HWY_INLINE void take(index begin) const {
-    take(begin, std::min(chunk, n - begin));
-    if (begin + chunk < n) fetch(b + (begin + chunk) * ks, std::min(chunk, n - begin - chunk));
   }
   /// Brings `rows` rows that begin there closer.
   HWY_INLINE void fetch(const T* from, index rows) const {
@@ -158,6 +170,25 @@ struct Panel {
       }
     }
   }
+  /// Lines that a tile asks for while it is summed, one with each step: `times` times `count` of them.
+  struct Lines {
+    const T* at;
+    index count, apart, turn;
+    int times;
+  };
+  /// Those of `rows` rows that begin there. So few steps take less time than it costs to interrupt them: then all of
+  /// them are asked for at once.
+  HWY_INLINE Lines lines(index begin, index rows, index steps) const {
+    constexpr index line = 64 / sizeof(T), few = 256;
+    const T* const from = b + begin * ks;
+    if (begin >= n) return {from, 0, 0, 0, 0};
+    if (steps < few) {
+      fetch(from, rows);
+      return {from, 0, 0, 0, 0};
+    }
+    if (ws == 1) return {from, rows, ks, line, static_cast<int>((cols + line - 1) / line)};
+    return {from, cols, ws, (rows - 1) * ks, 2};
+  }
   /// Whether rows are whole vectors of B.
   HWY_INLINE bool contiguous() const { return ws == 1 && cols == W; }
   /// The chunk that begins there. Each goes back as soon as it is whole: lines of B come and go while the next rows
@@ -167,86 +198,140 @@ struct Panel {
   }
 };
 
-/// X := alpha L^-1 X for one packed panel of X.
+/// X := alpha L^-1 X by row tiles of a panel, from the first on.
 template <class T, int NV>
-HWY_NOINLINE void solve_panel(const real_t<T>* a, const Panel<T, NV>& p, const T& alpha, Pivots pivots) {
-  constexpr int MR = Shape<T>::rows;
-  using Tile_ = Tile<T, MR, NV>;
-  constexpr int step = Tile_::a_step;
-  if (p.at_once) p.take(0, p.n);
-  for (index i0 = 0; i0 < p.n; i0 += MR) {
+struct Solve {
+  using Tile_ = Tile<T, Shape<T>::rows, NV>;
+
+  static HWY_NOINLINE void begin(const Place<T>& place) {
+    if (place.at_once) Panel<T, NV>(place).take(0, place.n);
+  }
+
+  /// The `count` tiles from the b-th on, whose slivers follow each other from a on.
+  static HWY_NOINLINE void tiles(const real_t<T>* a, const Place<T>& place, index b, index count, const T& alpha,
+                                 Pivots pivots) {
+    const Panel<T, NV> panel(place);
+    for (; count > 0; --count, a += sliver_size<T>(b), ++b) tile(a, panel, b * Shape<T>::rows, alpha, pivots);
+  }
+
+ private:
+  static HWY_INLINE void tile(const real_t<T>* a, const Panel<T, NV>& p, index i0, const T& alpha, Pivots pivots) {
+    constexpr int MR = Shape<T>::rows;
     const int rows = static_cast<int>(std::min<index>(MR, p.n - i0));
     real_t<T>* const here = p.x + i0 * Tile_::x_step;
     Tile_ tile;
+    typename Panel<T, NV>::Lines lines{p.b, 0, 0, 0, 0};
     if (p.at_once) {
       tile.load(here);
     } else if (rows == MR && p.contiguous()) {
-      if (i0 + MR < p.n) p.fetch(p.b + (i0 + MR) * p.ks, MR);
+      lines = p.lines(i0 + MR, MR, i0);
       tile.read(p.b + i0 * p.ks, p.ks);
     } else {
-      if (p.contiguous() || i0 % p.chunk == 0) p.take(i0);
+      if (p.contiguous() || i0 % p.chunk == 0) {
+        p.take(i0, std::min(p.chunk, p.n - i0));
+        lines = p.lines(i0 + p.chunk, p.chunk, i0);
+      }
       tile.load(here);
     }
     if (alpha != T(1)) tile.scale(real_part(alpha), imag_part(alpha));
-    tile.template accumulate<true>(i0, a, p.x);
-    a += i0 * step;
+    index k = 0;
+    for (; HWY_UNLIKELY(lines.times > 0); --lines.times, lines.at += lines.turn, k += lines.count)
+      tile.template accumulate<true>(lines.count, a + k * Tile_::a_step, p.x + k * Tile_::x_step, lines.at,
+                                     lines.apart);
+    tile.template accumulate<true>(i0 - k, a + k * Tile_::a_step, p.x + k * Tile_::x_step);
+    a += i0 * Tile_::a_step;
     if (rows == MR)
       solve_corner<true, T>(tile, a, here, rows, pivots);
     else
       solve_corner<false, T>(tile, a, here, rows, pivots);
-    a += MR * step;
     if (const index end = i0 + rows, chunk = p.chunk; end % chunk == 0 || end == p.n)
       p.put_back((end - 1) / chunk * chunk);
   }
-}
+};
 
-/// X := alpha L X for one packed panel of X, last rows first.
+/// X := alpha L X by row tiles of a panel, from the last on.
 template <class T, int NV>
-HWY_NOINLINE void multiply_panel(const real_t<T>* a, const Panel<T, NV>& p, const T& alpha, Pivots pivots) {
-  constexpr int MR = Shape<T>::rows;
-  using Tile_ = Tile<T, MR, NV>;
-  constexpr int step = Tile_::a_step;
-  const index last = (p.n - 1) / MR;
-  // The first tile sums all rows: it packs those before its own. Sixteen registers hold too little for that.
-  const bool packs = p.contiguous() && !(is_complex<T> && registers == 16);
-  if (packs)
-    p.take(last * MR, p.n - last * MR);
-  else
-    p.take(0, p.n);
-  for (index b = last; b >= 0; --b) {
-    const index i0 = b * MR;
+struct Multiply {
+  using Tile_ = Tile<T, Shape<T>::rows, NV>;
+
+  /// The first tile sums all rows: it packs those before its own. Sixteen registers hold too little for that.
+  static HWY_INLINE bool packs(const Panel<T, NV>& p) { return p.contiguous() && !(is_complex<T> && registers == 16); }
+
+  static HWY_NOINLINE void begin(const Place<T>& place) {
+    const Panel<T, NV> p(place);
+    const index first = packs(p) ? (p.n - 1) / Shape<T>::rows * Shape<T>::rows : 0;
+    p.take(first, p.n - first);
+  }
+
+  /// The `count` tiles from the b-th on, backwards; `a`: the sliver of the b-th, which others precede.
+  static HWY_NOINLINE void tiles(const real_t<T>* a, const Place<T>& place, index b, index count, const T& alpha,
+                                 Pivots pivots) {
+    const Panel<T, NV> panel(place);
+    for (;; a -= sliver_size<T>(b)) {
+      tile(a, panel, b * Shape<T>::rows, alpha, pivots);
+      if (--count == 0) break;
+      --b;
+    }
+  }
+
+ private:
+  static HWY_INLINE void tile(const real_t<T>* a, const Panel<T, NV>& p, index i0, const T& alpha, Pivots pivots) {
+    constexpr int MR = Shape<T>::rows;
     const int rows = static_cast<int>(std::min<index>(MR, p.n - i0));
-    const real_t<T>* sliver = a + sliver_offset<T>(b);
     real_t<T>* const here = p.x + i0 * Tile_::x_step;
     Tile_ tile;
     tile.clear();
-    if (HWY_UNLIKELY(packs && b == last))
-      tile.accumulate_from(i0, sliver, p.b, p.ks, p.x);
+    if (HWY_UNLIKELY(i0 + rows == p.n && packs(p)))
+      tile.accumulate_from(i0, a, p.b, p.ks, p.x);
     else
-      tile.template accumulate<false>(i0, sliver, p.x);
-    sliver += i0 * step;
+      tile.template accumulate<false>(i0, a, p.x);
+    a += i0 * Tile_::a_step;
     if (rows == MR)
-      multiply_corner<true, T>(tile, sliver, here, rows, pivots);
+      multiply_corner<true, T>(tile, a, here, rows, pivots);
     else
-      multiply_corner<false, T>(tile, sliver, here, rows, pivots);
+      multiply_corner<false, T>(tile, a, here, rows, pivots);
     if (alpha != T(1)) tile.scale(real_part(alpha), imag_part(alpha));
     // No row that is still to come needs these.
     if (p.contiguous()) {
       tile.put(p.b + i0 * p.ks, p.ks, rows);
-      continue;
+      return;
     }
 #pragma GCC unroll 8
     for (int r = 0; r < MR; ++r) tile.store_row(r, here + r * Tile_::x_step);
     if (i0 % p.chunk == 0) p.put_back(i0);
   }
+};
+
+/// Solve or Multiply for a number of vectors.
+template <class T>
+struct PanelKernels {
+  void (*begin)(const Place<T>&);
+  void (*tiles)(const real_t<T>* a, const Place<T>&, index b, index count, const T& alpha, Pivots);
+};
+template <bool inverse, class T>
+PanelKernels<T> panel_kernels(int vectors) {
+  const auto of = [&]<int NV>(std::integral_constant<int, NV>) {
+    using Kernel = std::conditional_t<inverse, Solve<T, NV>, Multiply<T, NV>>;
+    return PanelKernels<T>{Kernel::begin, Kernel::tiles};
+  };
+  switch (vectors) {
+    case 1: return of(std::integral_constant<int, 1>{});
+    case 2: return of(std::integral_constant<int, 2>{});
+    default: return of(std::integral_constant<int, Shape<T>::vectors>{});
+  }
 }
 
-template <bool inverse, class T, int NV>
-void run_panel(const real_t<T>* a, const Panel<T, NV>& panel, const T& alpha, Pivots pivots) {
-  if constexpr (inverse)
-    solve_panel(a, panel, alpha, pivots);
-  else
-    multiply_panel(a, panel, alpha, pivots);
+inline constexpr index most_together = 16;
+
+/// How many panels go through the triangle side by side, `panel` reals each and `all` of them: those few that are all
+/// there are, so that slivers need not be kept, or, of large triangles, some whose rows are beside each other in the
+/// pages of B. Packed right-hand sides stay in the second cache.
+template <class T>
+index panels_together(const Matrix<T*>& b, index triangle, index panel, index all) {
+  constexpr index kilobyte = 1024 / sizeof(real_t<T>), small = 768 * kilobyte, room = 640 * kilobyte;
+  if (triangle <= small) return 1;
+  if (all <= most_together && all * panel <= 1024 * kilobyte) return all;
+  return b.col_stride == 1 ? std::clamp<index>(room / panel, 1, 4) : 1;
 }
 
 template <bool inverse, class T>
@@ -259,27 +344,49 @@ bool triangular(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& result,
   const index n = t.n(), slivers = (n + MR - 1) / MR;
   const Matrix<T*> a = t.uplo == Uplo::Lower ? t.a : reversed(t.a);
   const Matrix<T*> b = t.uplo == Uplo::Lower ? result : reversed_rows(result);
-  R* const packed = scratch<R>(0, static_cast<std::size_t>(sliver_offset<T>(slivers)));
-  R* const x = scratch<R>(1, static_cast<std::size_t>(parts_of<T> * NR * slivers * MR));
+  const Panels<T> panels(b.cols, false, L);  // two of about two vectors take less time than one of three and one of one
+  const index length = parts_of<T> * NR * slivers * MR, all = panels.count();
+  const index together = panels_together(b, sliver_offset<T>(slivers), length, all);
+  const bool keeps = together < all;
+  R* const packed =
+      scratch<R>(0, static_cast<std::size_t>(keeps ? sliver_offset<T>(slivers) : slivers * MR * MR * parts_of<T>));
+  R* const x = scratch<R>(1, static_cast<std::size_t>(together * length));
   if (!packed || !x) return false;
 
   const Pivots pivots = pivots_of<inverse>(a, t.diag);
-  if (inverse && pivots == Pivots::Factors)
-    pack_triangle(packed, a, pivots, Reciprocal{});
-  else
-    pack_triangle(packed, a, pivots, Itself{});
-  // Two panels of about two vectors take less time than one of three and one of one.
-  Panels<T>(b.cols, false, L).each([&](index j, int cols) HWY_ATTR {
-    T* const panel = b.data + j * b.col_stride;
-    const auto run = [&]<int NV>(std::integral_constant<int, NV>) HWY_ATTR {
-      run_panel<inverse>(packed, Panel<T, NV>{x, panel, n, b.col_stride, b.row_stride, cols, meets}, alpha, pivots);
-    };
-    switch (vectors_for<T>(cols)) {
-      case 1: run(std::integral_constant<int, 1>{}); break;
-      case 2: run(std::integral_constant<int, 2>{}); break;
-      default: run(std::integral_constant<int, Shape<T>::vectors>{});
+  struct Member {
+    Place<T> place;
+    PanelKernels<T> kernels;
+  };
+  Member group[most_together];
+  index count = 0, done = 0;
+  const auto pack = [&](R* sliver, index b) HWY_ATTR {
+    if (inverse && pivots == Pivots::Factors)
+      pack_sliver(sliver, a, b, pivots, Reciprocal{});
+    else
+      pack_sliver(sliver, a, b, pivots, Itself{});
+  };
+  const auto run = [&]() HWY_ATTR {
+    for (index q = 0; q < count; ++q) group[q].kernels.begin(group[q].place);
+    const index first = inverse ? 0 : slivers - 1, turn = inverse ? 1 : -1;
+    if (count == 1 && keeps) {
+      for (index b = 0; b < slivers && done == 0; ++b) pack(packed + sliver_offset<T>(b), b);
+      group[0].kernels.tiles(packed + sliver_offset<T>(first), group[0].place, first, slivers, alpha, pivots);
+    } else {
+      for (index step = 0, b = first; step < slivers; ++step, b += turn) {
+        R* const sliver = packed + (keeps ? sliver_offset<T>(b) : 0);
+        if (done == 0) pack(sliver, b);
+        for (index q = 0; q < count; ++q) group[q].kernels.tiles(sliver, group[q].place, b, 1, alpha, pivots);
+      }
     }
+    done += count, count = 0;
+  };
+  panels.each([&](index j, int cols) HWY_ATTR {
+    group[count] = {{x + count * length, b.data + j * b.col_stride, n, b.col_stride, b.row_stride, cols, meets},
+                    panel_kernels<inverse, T>(vectors_for<T>(cols))};
+    if (++count == together) run();
   });
+  if (count > 0) run();
   return true;
 }
 
