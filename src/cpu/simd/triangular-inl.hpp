@@ -255,7 +255,9 @@ struct Multiply {
   using Tile_ = Tile<T, Shape<T>::rows, NV>;
 
   /// The first tile sums all rows: it packs those before its own. Sixteen registers hold too little for that.
-  static HWY_INLINE bool packs(const Panel<T, NV>& p) { return p.contiguous() && !(is_complex<T> && registers == 16); }
+  static HWY_INLINE bool packs(const Panel<T, NV>& p) {
+    return p.contiguous() && !p.at_once && !(is_complex<T> && registers == 16);
+  }
 
   static HWY_NOINLINE void begin(const Place<T>& place) {
     const Panel<T, NV> p(place);
