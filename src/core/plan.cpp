@@ -120,12 +120,15 @@ Task whole(const Request& r, const Plan& p) {
 /// right-hand sides. Leaves are no larger where a recursion's rectangles are worth more than one pass: for a provider's
 /// GEMM, for threads that have too few columns to share, and above the leaf order for less than `many_columns`.
 constexpr PerPrecision large_order{{512, 512, 512, 256}};
+constexpr index huge_order = 1024;
 constexpr index many_columns = 256;
 
 bool is_narrow(const Tuning& t, Precision precision, index order, index rhs) {
   const bool large = order > std::min(t.cpu_leaf[precision], large_order[precision]);
-  return rhs <= (large ? t.cpu_narrow_rhs_large[precision] : t.cpu_narrow_rhs[precision]) &&
-         order >= t.cpu_narrow_order[precision];
+  const PerPrecision& most = order > huge_order ? t.cpu_narrow_rhs_huge
+                             : large            ? t.cpu_narrow_rhs_large
+                                                : t.cpu_narrow_rhs;
+  return rhs <= most[precision] && order >= t.cpu_narrow_order[precision];
 }
 
 bool shares_columns(const Request& r, int threads) {

@@ -35,6 +35,7 @@ void visit(Table& t, F&& f) {
   f("cpu.leaf", "order at which the TRSM and TRMM recursions stop", t.cpu_leaf, 1);
   f("cpu.narrow_rhs", "at most so many right-hand sides are solved without packing", t.cpu_narrow_rhs, 0);
   f("cpu.narrow_rhs_large", "the same for orders above cpu.leaf or 512 (z 256)", t.cpu_narrow_rhs_large, 0);
+  f("cpu.narrow_rhs_huge", "the same for orders above 1024", t.cpu_narrow_rhs_huge, 0);
   f("cpu.narrow_order", "least order for that", t.cpu_narrow_order, 1);
   f("cpu.shared_order", "threads share the rows of narrow calls from this order on", t.cpu_shared_order, 1);
   f("cpu.small_order", "products of sizes up to this are not packed", t.cpu_small_order, 0);
@@ -153,8 +154,9 @@ Tuning built_in_tuning() {
     table.cpu_small_order = {{320, 256, 64, 48}};
     // Panels of deeper blocks come from the second cache, and C passes less often.
     if (large && wide()) table.cpu_gemm_k = {{512, 512, 256, 192}}, table.cpu_gemm_m = {{48, 48, 96, 96}};
-    // Packing a complex triangle that lies in the third cache takes as long as it saves.
-    if (large && wide()) table.cpu_narrow_rhs_large = {{96, 96, 160, 160}};
+    // Packing a triangle that lies in the third cache takes as long as it saves, of reals if it is divided.
+    if (large && wide())
+      table.cpu_narrow_rhs_large = {{96, 96, 160, 160}}, table.cpu_narrow_rhs_huge = {{160, 160, 160, 160}};
     // Shuffles of 512 bits go where half of the multiply-adds go.
     table.cpu_in_place_product = {{256, 256, 32, 16}}, table.cpu_in_place_solve = {{256, 256, 0, 0}};
     table.cpu_slender_rhs = {{48, 48, 32, 32}}, table.cpu_slender_rhs_small = {{8, 16, 16, 16}};

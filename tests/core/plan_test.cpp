@@ -61,6 +61,21 @@ TEST_F(Planning, DirectCallsHaveThePlanThatIsKnownOfThem) {
       }
 }
 
+TEST_F(Planning, HowManyRightHandSidesAreNarrowDependsOnTheOrder) {
+  tuning_.cpu_leaf = {{900, 900, 900, 900}};
+  tuning_.cpu_narrow_rhs = {{30, 30, 30, 30}};
+  tuning_.cpu_narrow_rhs_large = {{50, 50, 50, 50}};
+  tuning_.cpu_narrow_rhs_huge = {{70, 70, 70, 70}};
+  for (const auto [order, most] : {std::pair{512, 30}, {513, 50}, {1024, 50}, {1025, 70}, {4000, 70}})
+    for (const char* routine : {"strsm m=", "dtrmm m="}) {
+      const auto path = [&](int rhs) {
+        return of(routine + std::to_string(order) + " n=" + std::to_string(rhs), 1).path;
+      };
+      EXPECT_EQ(path(most), Path::Narrow) << routine << order;
+      EXPECT_EQ(path(most + 1), order > 900 ? Path::Recursion : Path::Packed) << routine << order;
+    }
+}
+
 TEST_F(Planning, NoCallIsDirectWhereThePlanDependsOnMore) {
   machine_.provider = ProviderUse::Always;
   EXPECT_EQ(direct_calls(machine_, tuning_).order[Precision::Double], 0);

@@ -60,9 +60,10 @@ class Table {
  private:
   static std::map<std::string, std::string> rows(const std::string& name) {
     if (name == "packed")
-      return {{"cpu.narrow_rhs", "0 0 0 0"},       {"cpu.narrow_rhs_large", "0 0 0 0"},
-              {"cpu.slender_rhs", "0 0 0 0"},      {"cpu.slender_rhs_small", "0 0 0 0"},
-              {"cpu.in_place_product", "0 0 0 0"}, {"cpu.in_place_solve", "0 0 0 0"}};
+      return {{"cpu.narrow_rhs", "0 0 0 0"},        {"cpu.narrow_rhs_large", "0 0 0 0"},
+              {"cpu.narrow_rhs_huge", "0 0 0 0"},   {"cpu.slender_rhs", "0 0 0 0"},
+              {"cpu.slender_rhs_small", "0 0 0 0"}, {"cpu.in_place_product", "0 0 0 0"},
+              {"cpu.in_place_solve", "0 0 0 0"}};
     if (name == "in_place")
       return {{"cpu.small_order", "400 400 400 400"},
               {"cpu.slender_rhs", "100 100 100 100"},
@@ -72,6 +73,7 @@ class Table {
     if (name == "narrow" || name == "shared")
       return {{"cpu.narrow_rhs", "1000 1000 1000 1000"},
               {"cpu.narrow_rhs_large", "1000 1000 1000 1000"},
+              {"cpu.narrow_rhs_huge", "1000 1000 1000 1000"},
               {"cpu.narrow_order", "1 1 1 1"},
               {"cpu.thread_flops", name == "shared" ? "100" : "500000"},
               {"cpu.shared_order", "1 1 1 1"}};

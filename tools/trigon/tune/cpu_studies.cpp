@@ -126,7 +126,8 @@ std::vector<Study> cpu_studies(const std::string& precisions, int threads) {
     list.push_back(slender_rhs(p, "cpu.slender_rhs_small", {72, 100, 150}));
     list.push_back(narrow_orders(p));
     list.push_back(narrow_rhs(p, "cpu.narrow_rhs", {48, 120}));
-    list.push_back(narrow_rhs(p, "cpu.narrow_rhs_large", {600, 1200}));
+    list.push_back(narrow_rhs(p, "cpu.narrow_rhs_large", {600, 1000}));
+    list.push_back(narrow_rhs(p, "cpu.narrow_rhs_huge", {1500}));
     list.push_back(provider_work(p, 1));
   }
   if (threads == 1) return list;
