@@ -33,7 +33,7 @@ TEST_P(Provider, GetsGemmOnly) {
     for (const Call& v : variants(GetParam(), p)) {
       Call c = v;
       // More right-hand sides than the narrow path takes; the halves of a rank-k update are above any leaf too.
-      set_sizes(c, is_update(GetParam()) ? 1040 : 520, 100, 30);
+      set_sizes(c, is_update(GetParam()) ? 1040 : 520, 170, 30);
       c.alpha = 0.5;
       c.beta = 1;
       Operands o(c);
