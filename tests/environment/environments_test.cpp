@@ -64,6 +64,11 @@ class Table {
               {"cpu.narrow_rhs_huge", "0 0 0 0"},   {"cpu.slender_rhs", "0 0 0 0"},
               {"cpu.slender_rhs_small", "0 0 0 0"}, {"cpu.in_place_product", "0 0 0 0"},
               {"cpu.in_place_solve", "0 0 0 0"}};
+    if (name == "whole")
+      return {{"cpu.leaf", "1024 1024 1024 1024"},
+              {"cpu.narrow_rhs", "0 0 0 0"},
+              {"cpu.narrow_rhs_large", "0 0 0 0"},
+              {"cpu.narrow_rhs_huge", "0 0 0 0"}};
     if (name == "in_place")
       return {{"cpu.small_order", "400 400 400 400"},
               {"cpu.slender_rhs", "100 100 100 100"},
@@ -112,6 +117,19 @@ TEST(Threads, ShareATriangle) {
         run_program(sibling("sweep_test"), {"--gtest_filter=*RowsThatThreadsShare*", "--gtest_brief=1"},
                     {{"TRIGON_NUM_THREADS", threads}});
     EXPECT_EQ(run.exit_code, 0) << threads << "\n" << run.output;
+  }
+}
+
+/// Packed as a whole, which machines with smaller caches do not do by themselves.
+TEST(Panels, GoThroughLargeTriangles) {
+  const Table table("whole");
+  for (const std::string& target : cpu_info().supported) {
+    if (target == "scalar") continue;  // plain loops have no panels
+    const Finished run =
+        run_program(sibling("sweep_test"), {"--gtest_filter=*PanelsThatGoTogether*", "--gtest_brief=1"},
+                    {{"TRIGON_TUNING", table.path()}, {"TRIGON_CPU_TARGET", target}, {"TRIGON_NUM_THREADS", "1"}});
+    EXPECT_EQ(run.exit_code, 0) << target << "\n" << run.output;
+    EXPECT_EQ(run.output.find("trigon:"), std::string::npos) << "something was not taken:\n" << run.output;
   }
 }
 
