@@ -17,21 +17,22 @@ namespace trigon::core {
 }
 
 /// The canonical form of a checked call. Each transposition on the way (row-major storage, an op, a right
-/// side) exchanges "by columns" and "by rows" and flips the triangle; two of them cancel.
-[[gnu::always_inline]] inline void canonical(const Call& call, Request& r) {
-  const bool complex = call.precision == Precision::ComplexSingle || call.precision == Precision::ComplexDouble;
+/// side) exchanges "by columns" and "by rows" and flips the triangle; two of them cancel. The operation and the
+/// precision of the call are given once more, because some callers know them when they are compiled.
+[[gnu::always_inline]] inline void canonical(const Call& call, Operation operation, Precision precision, Request& r) {
+  const bool complex = precision == Precision::ComplexSingle || precision == Precision::ComplexDouble;
   const bool columns = call.layout == Layout::ColMajor;
   const bool right = call.side == Side::Right;
   const bool turned = call.transa != Op::NoTrans;
   const bool conj = complex && call.transa == Op::ConjTrans;  // real matrices have no conjugate
   const index m = call.m, n = call.n, k = call.k;
 
-  r.operation = call.operation;
-  r.precision = call.precision;
+  r.operation = operation;
+  r.precision = precision;
   r.uplo = call.uplo;
   r.alpha = call.alpha;
   r.beta = call.beta;
-  switch (call.operation) {
+  switch (operation) {
     case Operation::Gemm:
       lay_out(r.a, call.a, m, k, columns != turned, call.lda, conj);
       lay_out(r.b, call.b, k, n, columns != (call.transb != Op::NoTrans), call.ldb,
@@ -79,7 +80,7 @@ namespace trigon::core {
 
 inline Request canonical(const Call& call) {
   Request r;
-  canonical(call, r);
+  canonical(call, call.operation, call.precision, r);
   return r;
 }
 

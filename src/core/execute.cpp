@@ -12,7 +12,7 @@ namespace {
 
 [[gnu::noinline]] void as_planned(const Call& call, const core::Plugin& backend, bool observing) {
   core::Request request;
-  core::canonical(call, request);
+  core::canonical(call, call.operation, call.precision, request);
   request.solve = core::environment().solve;
   char words[512];  // not cleared: a small call would feel it
   words[0] = 0;

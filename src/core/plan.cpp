@@ -168,8 +168,8 @@ Plan plan(const Request& r, const Machine& machine, const Tuning& t) {
 DirectCalls direct_calls(const Machine& machine, const Tuning& t) {
   constexpr index most = 64;
   DirectCalls known;
-  known.narrow = !machine.reproducible;
-  for (std::size_t p = 0; p < 4 && known.narrow; ++p)
+  if (!machine.reproducible) known.narrow_order = t.cpu_narrow_order, known.narrow_rhs = t.cpu_narrow_rhs;
+  for (std::size_t p = 0; p < 4 && !machine.reproducible; ++p)
     known.vector.value[p] = machine.threads == 1 ? std::numeric_limits<index>::max() : t.cpu_shared_order.value[p] - 1;
   if (machine.provider == ProviderUse::Always) return known;
   for (std::size_t p = 0; p < 4; ++p) {

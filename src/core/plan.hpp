@@ -56,11 +56,11 @@ constexpr index triangle_bytes(index order, index element) { return order * orde
 bool shares_columns(const Request&, int threads);
 
 /// The calls whose plan is known from their size alone, so that a backend need not make one: of Level 3, with all
-/// sizes from 1 to `order` and alpha not 0, one serial pass, narrow where `narrow` and is_narrow say so and else of
-/// the packed kernels; TRMV and TRSV up to the order `vector`, narrow and serial.
+/// sizes from 1 to `order` and alpha not 0, one serial pass, narrow for triangles of the order `narrow_order` and more
+/// and at most `narrow_rhs` right-hand sides and else of the packed kernels; TRMV and TRSV up to the order `vector`,
+/// narrow and serial.
 struct DirectCalls {
-  PerPrecision order{}, vector{};
-  bool narrow = false;
+  PerPrecision order{}, vector{}, narrow_order{}, narrow_rhs{};
 };
 DirectCalls direct_calls(const Machine&, const Tuning&);
 

@@ -69,8 +69,8 @@ void print_report(std::FILE* out) {
   for (const auto& [key, count] : state().counts) {
     const std::string routine = static_cast<char>(key.precision) + std::string(trigon::name(key.operation));
     std::fprintf(out, "trigon: %-8s %-10s %10llu %10lld %12.6f %10.3f %9.2f\n", routine.c_str(),
-                 std::string(name(key.path)).c_str(), count.calls, static_cast<long long>(count.largest),
-                 count.seconds, count.flops * 1e-9, count.seconds > 0 ? count.flops * 1e-9 / count.seconds : 0.0);
+                 std::string(name(key.path)).c_str(), count.calls, static_cast<long long>(count.largest), count.seconds,
+                 count.flops * 1e-9, count.seconds > 0 ? count.flops * 1e-9 / count.seconds : 0.0);
     total.calls += count.calls, total.flops += count.flops, total.seconds += count.seconds;
   }
   std::fprintf(out, "trigon: %-8s %-10s %10llu %10s %12.6f %10.3f\n", "total", "", total.calls, "", total.seconds,
@@ -88,11 +88,12 @@ void report_at_exit() {
   }
 }
 
-std::atomic<bool>& observed() {
-  static std::atomic<bool>& on = *new std::atomic<bool>([] {
+/// Whether the environment asks for it.
+bool wanted() {
+  static const bool on = [] {
     if (!environment().report.empty()) std::atexit(report_at_exit);
     return !environment().report.empty() || !environment().trace.empty();
-  }());
+  }();
   return on;
 }
 
@@ -109,12 +110,14 @@ std::FILE* trace_file(State& s) {
 
 }  // namespace
 
-bool observing() { return observed().load(std::memory_order_relaxed); }
-void observe(bool on) { observed().store(on || !environment().report.empty() || !environment().trace.empty()); }
-
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+bool look_up_observed() {
+  Observed found = Observed::Unknown;
+  observed.compare_exchange_strong(found, wanted() ? Observed::Yes : Observed::No);
+  return observed.load() == Observed::Yes;
 }
+void observe(bool on) { observed.store(on || wanted() ? Observed::Yes : Observed::No); }
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 void note(const Call& call, const Plan& plan, double seconds) {
   State& s = state();

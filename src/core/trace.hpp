@@ -5,10 +5,18 @@
 
 #include <trigon/call.hpp>
 
+#include <atomic>
+
 namespace trigon::core {
 
-/// Whether calls must be observed: one relaxed load on the path of every call.
-bool observing();
+/// Whether calls must be observed: one relaxed load on the path of every call, once it has been looked up.
+enum class Observed : signed char { Unknown, No, Yes };
+inline std::atomic<Observed> observed{Observed::Unknown};
+bool look_up_observed();
+inline bool observing() {
+  const Observed now = observed.load(std::memory_order_relaxed);
+  return now == Observed::Unknown ? look_up_observed() : now == Observed::Yes;
+}
 void observe(bool on);
 
 /// One finished call.
