@@ -17,8 +17,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
-/// Columns are solved in groups of as many as a vector has elements, in complex numbers two groups at a time because
-/// these wait longer for each other; rows in blocks of the vectors that registers then hold.
+/// Columns are solved in groups of as many as a vector has elements, two groups at a time because rows wait for each
+/// other, which of complex numbers registers hold together; rows in blocks of the vectors that registers then hold.
 template <class T>
 inline constexpr int solve_groups = is_complex<T> ? 2 : 1;
 template <class T>
@@ -31,11 +31,11 @@ bool columns_collide(index stride) {
   return solve_groups<T> * unit_lanes<T> > ways && stride * static_cast<index>(sizeof(T)) % period == 0;
 }
 
-/// Rows of a triangle have to be transposed, which takes many columns; where it takes less than half of them, the last
-/// group is of use.
+/// Rows of a triangle have to be transposed, which takes many columns, the more so the shorter the vectors of the other
+/// way are that read them in place; where it takes less than half of them, the last group is of use.
 template <class T>
 bool is_short_solve(const Triangle<T*>& t, const Matrix<T*>& b) {
-  constexpr index small = 32, many = 64;
+  constexpr index small = 32, many = std::is_same_v<T, double> ? 32 : 64;
   const bool worth = t.a.row_stride == 1 || t.n() <= small || b.cols > many;
   return HWY_TARGET == HWY_AVX3 && t.n() > tiny_order && t.n() <= in_place_solve<T>() && b.row_stride == 1 &&
          2 * b.cols > unit_lanes<T> && worth && !columns_collide<T>(b.col_stride);
@@ -154,64 +154,73 @@ HWY_NOINLINE void update_tile(const T& alpha, const SolveRows<T>& t, T* x, T* y,
   sums.store(here, t.rows, count);
 }
 
-/// G groups of N columns.
-template <class T, int N, int G, int U, bool lower, bool whole, bool all>
-struct SolveTile : SolveSums<T, N * parts_of<T>, G * N, U, whole, all> {
-  using Sums = SolveSums<T, N * parts_of<T>, G * N, U, whole, all>;
-  using Sums::P, Sums::sum;
-  using typename Sums::Columns, typename Sums::D, typename Sums::R, typename Sums::V;
-  static constexpr int H = U * N;
-  V row[H][G];  ///< along the rows
+/// A square of N vectors, transposed: `to` takes what `from` gives.
+template <class T, int N, class V, class From, class To>
+HWY_INLINE void turn_square(const From& from, const To& to) {
+  using Square = Unit<T, N>;
+  const typename Square::D units;
+  typename Square::V square[N];
+#pragma GCC unroll 16
+  for (int i = 0; i < N; ++i) square[i] = hn::BitCast(units, from(i));
+  Square::turn(square);
+#pragma GCC unroll 16
+  for (int i = 0; i < N; ++i) to(i, hn::BitCast(hn::DFromV<V>(), square[i]));
+}
 
-  /// From sums to rows, or back.
-  template <bool back>
-  HWY_INLINE void turn() {
-    using Square = Unit<T, N>;
-    const typename Square::D units;
-#pragma GCC unroll 2
-    for (int g = 0; g < G; ++g)
-#pragma GCC unroll 2
-      for (int u = 0; u < U; ++u) {
-        typename Square::V square[N];
-#pragma GCC unroll 16
-        for (int i = 0; i < N; ++i) square[i] = hn::BitCast(units, back ? row[u * N + i][g] : sum[g * N + i][u]);
-        Square::turn(square);
-#pragma GCC unroll 16
-        for (int i = 0; i < N; ++i) (back ? sum[g * N + i][u] : row[u * N + i][g]) = hn::BitCast(D(), square[i]);
-      }
+/// Q rows of a block from row `first` on, G vectors of L reals along each.
+template <class T, int L, int G, int Q, int first, bool lower, bool whole>
+struct SolveSome {
+  using R = real_t<T>;
+  using D = hn::CappedTag<R, L>;
+  using V = hn::Vec<D>;
+  static constexpr int P = parts_of<T>;
+  V row[Q][G];
+
+  /// What x, row k of the block, does to row i of these.
+  HWY_INLINE void take_off(const SolveRows<T>& t, int i, int k, int g, V x, V turned) {
+    const D d;
+    const R* const a = reinterpret_cast<const R*>(t.corner + k * (lower ? t.column : -t.column) + first + i);
+    row[i][g] = hn::NegMulAdd(hn::Set(d, a[0]), x, row[i][g]);
+    if constexpr (is_complex<T>) row[i][g] = hn::NegMulAdd(hn::Set(d, a[1]), turned, row[i][g]);
   }
-
   /// Row r is known but for its divisor; those after it lose what it does to them.
   template <int r>
   HWY_INLINE void eliminate(const SolveRows<T>& t, V sign) {
     const D d;
-    const R* const column = reinterpret_cast<const R*>(t.corner + r * (lower ? t.column : -t.column));
 #pragma GCC unroll 2
     for (int g = 0; g < G; ++g) {
       V& x = row[r][g];
       if (t.by) {
+        const R* const by = t.by + P * (first + r);
         const V y = x;
-        x = hn::Mul(hn::Set(d, t.by[P * r]), y);
-        if constexpr (is_complex<T>) x = hn::MulAdd(hn::Set(d, t.by[P * r + 1]), times_i(d, y), x);
+        x = hn::Mul(hn::Set(d, by[0]), y);
+        if constexpr (is_complex<T>) x = hn::MulAdd(hn::Set(d, by[1]), times_i(d, y), x);
       }
       const V turned = is_complex<T> ? hn::Xor(hn::Reverse2(d, x), sign) : x;
 #pragma GCC unroll 16
-      for (int q = 1; q < H; ++q) {
+      for (int q = 1; q < Q; ++q) {
         const int i = lower ? r + q : r - q;
-        if (i < 0 || i >= H || (!whole && i >= t.rows)) continue;
-        row[i][g] = hn::NegMulAdd(hn::Set(d, column[P * i]), x, row[i][g]);
-        if constexpr (is_complex<T>) row[i][g] = hn::NegMulAdd(hn::Set(d, column[P * i + 1]), turned, row[i][g]);
+        if (i < 0 || i >= Q || (!whole && first + i >= t.rows)) continue;
+        take_off(t, i, first + r, g, x, turned);
       }
     }
   }
   template <int q = 0>
   HWY_INLINE void solve(const SolveRows<T>& t, V sign) {
-    if constexpr (q < H) {
-      constexpr int r = lower ? q : H - 1 - q;
-      if (whole || r < t.rows) eliminate<r>(t, sign);
+    if constexpr (q < Q) {
+      constexpr int r = lower ? q : Q - 1 - q;
+      if (whole || first + r < t.rows) eliminate<r>(t, sign);
       solve<q + 1>(t, sign);
     }
   }
+};
+
+/// G groups of N columns, which registers hold at once.
+template <class T, int N, int G, int U, bool lower, bool whole, bool all>
+struct SolveTile : SolveSums<T, N * parts_of<T>, G * N, U, whole, all> {
+  using Sums = SolveSums<T, N * parts_of<T>, G * N, U, whole, all>;
+  using Sums::P, Sums::sum;
+  using typename Sums::Columns, typename Sums::D, typename Sums::V;
 
   /// `x`: the row of the right-hand sides that is met first, `y`: the first of the block. A block that is not whole is
   /// the first one and meets none.
@@ -220,12 +229,91 @@ struct SolveTile : SolveSums<T, N * parts_of<T>, G * N, U, whole, all> {
     const Columns here(y, ldb, count);
     this->load(alpha, here, t.rows);
     if constexpr (whole) this->meet(t, sign, x, ldb, count);
-    turn<false>();
-    solve(t, sign);
-    turn<true>();
+    SolveSome<T, N * P, G, U * N, 0, lower, whole> block;
+#pragma GCC unroll 2
+    for (int g = 0; g < G; ++g)
+#pragma GCC unroll 2
+      for (int u = 0; u < U; ++u)
+        turn_square<T, N, V>([&](int i) HWY_ATTR { return sum[g * N + i][u]; },
+                             [&](int i, V v) HWY_ATTR { block.row[u * N + i][g] = v; });
+    block.solve(t, sign);
+#pragma GCC unroll 2
+    for (int g = 0; g < G; ++g)
+#pragma GCC unroll 2
+      for (int u = 0; u < U; ++u)
+        turn_square<T, N, V>([&](int i) HWY_ATTR { return block.row[u * N + i][g]; },
+                             [&](int i, V v) HWY_ATTR { sum[g * N + i][u] = v; });
     this->store(here, t.rows, count);
   }
 };
+
+/// Two groups of N columns of reals, all of them there, U vectors down each. The rows of one group would wait for each
+/// other longer than they take; registers hold half of the rows of both, so that these go through memory.
+template <class T, int N, int U, bool lower>
+struct SolvePair {
+  static constexpr int G = 2, H = U * N, Q = H / 2;
+  using Sums = SolveSums<T, N, N, U, true, true>;
+  using D = typename Sums::D;
+  using V = typename Sums::V;
+  HWY_ALIGN T room[H][G][N];
+
+  /// Half of the rows: the first ones to be solved, or those that meet them.
+  template <int first>
+  HWY_INLINE void solve(const SolveRows<T>& t) {
+    const D d;
+    const V none = hn::Zero(d);
+    constexpr int known = lower ? 0 : Q;
+    SolveSome<T, N, G, Q, first, lower, true> some;
+#pragma GCC unroll 16
+    for (int i = 0; i < Q; ++i)
+#pragma GCC unroll 2
+      for (int g = 0; g < G; ++g) some.row[i][g] = hn::Load(d, room[first + i][g]);
+    if constexpr (first != known)
+#pragma GCC unroll 16
+      for (int q = 0; q < Q; ++q)
+#pragma GCC unroll 2
+        for (int g = 0; g < G; ++g) {
+          const int k = known + (lower ? q : Q - 1 - q);
+          const V x = hn::Load(d, room[k][g]);
+#pragma GCC unroll 16
+          for (int i = 0; i < Q; ++i) some.take_off(t, i, k, g, x, none);
+        }
+    some.solve(t, none);
+#pragma GCC unroll 16
+    for (int i = 0; i < Q; ++i)
+#pragma GCC unroll 2
+      for (int g = 0; g < G; ++g) hn::Store(some.row[i][g], d, room[first + i][g]);
+  }
+
+  HWY_INLINE void run(const T& alpha, const SolveRows<T>& t, T* x, T* y, index ldb) {
+    const D d;
+#pragma GCC unroll 1
+    for (int g = 0; g < G; ++g) {
+      const index at = g * N * ldb;
+      Sums sums;
+      sums.load(alpha, {y + at, ldb, N}, H);
+      sums.meet(t, hn::Zero(d), x + at, ldb, N);
+#pragma GCC unroll 2
+      for (int u = 0; u < U; ++u)
+        turn_square<T, N, V>([&](int i) HWY_ATTR { return sums.sum[i][u]; },
+                             [&](int i, V v) HWY_ATTR { hn::Store(v, d, room[u * N + i][g]); });
+    }
+    solve<lower ? 0 : Q>(t);
+    solve<lower ? Q : 0>(t);
+#pragma GCC unroll 1
+    for (int g = 0; g < G; ++g)
+#pragma GCC unroll 2
+      for (int u = 0; u < U; ++u)
+        turn_square<T, N, V>([&](int i) HWY_ATTR { return hn::Load(d, room[u * N + i][g]); },
+                             [&](int i, V v) HWY_ATTR { hn::StoreU(v, d, y + (g * N + i) * ldb + u * N); });
+  }
+};
+
+template <class T, int N, int U, bool lower>
+HWY_NOINLINE void solve_pair(const T& alpha, const SolveRows<T>& t, T* x, T* y, index ldb) {
+  SolvePair<T, N, U, lower> pair;
+  pair.run(alpha, t, x, y, ldb);
+}
 
 template <class T, int N, int G, int U, bool lower, bool whole, bool all>
 HWY_NOINLINE void solve_tile(const T& alpha, const SolveRows<T>& t, T* x, T* y, index ldb, int count) {
@@ -247,6 +335,11 @@ void solve_block(const T& alpha, const SolveRows<T>& t, T* x, T* y, const Matrix
   const std::integral_constant<int, N> lines;
   const std::integral_constant<int, G> groups;
   const std::integral_constant<int, 1> one;
+  if constexpr (whole && !is_complex<T>)
+    for (; j + 2 * N <= b.cols; j += 2 * N) {
+      const index at = j * b.col_stride;
+      solve_pair<T, N, U, lower>(alpha, t, x + at, y + at, b.col_stride);
+    }
   if constexpr (whole)
     while (j + G * N <= b.cols) columns(lines, groups, std::true_type{});
   while (j < b.cols) {
