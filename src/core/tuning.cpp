@@ -41,8 +41,8 @@ void visit(Table& t, F&& f) {
   f("cpu.small_order", "products of sizes up to this are not packed", t.cpu_small_order, 0);
   f("cpu.in_place_product", "AVX-512: triangles up to this order multiply contiguous columns unpacked",
     t.cpu_in_place_product, 0);
-  f("cpu.in_place_solve", "AVX-512: triangles up to this order solve contiguous columns unpacked", t.cpu_in_place_solve,
-    0);
+  f("cpu.in_place_solve", "AVX-512: triangles up to this order solve contiguous columns (above 256 few) unpacked",
+    t.cpu_in_place_solve, 0);
   f("cpu.slender_rhs", "symmetric matrices times at most so many columns are not packed", t.cpu_slender_rhs, 0);
   f("cpu.slender_rhs_small", "the same for orders up to 160 (c, z 256), and complex ones times contiguous rows",
     t.cpu_slender_rhs_small, 0);
@@ -159,6 +159,7 @@ Tuning built_in_tuning() {
       table.cpu_narrow_rhs_large = {{96, 96, 160, 160}}, table.cpu_narrow_rhs_huge = {{160, 160, 160, 160}};
     // Shuffles of 512 bits go where half of the multiply-adds go.
     table.cpu_in_place_product = {{256, 256, 32, 16}}, table.cpu_in_place_solve = {{256, 256, 0, 0}};
+    if (large && wide()) table.cpu_in_place_solve = {{768, 576, 0, 0}};  // they lie in the second cache
     table.cpu_slender_rhs = {{48, 48, 32, 32}}, table.cpu_slender_rhs_small = {{8, 16, 16, 16}};
   }
   return table;

@@ -37,6 +37,9 @@ constexpr bool meets_others(const core::Matrix<Ptr>& b, bool beside) {
 /// complex ones are no faster broadcast in place than packed.
 template <class T>
 inline constexpr index in_place_most = sizeof(T) == 16 ? 128 : 256;
+/// Solves with larger ones of reals, for a number of right-hand sides that would not repay packing.
+template <class T>
+inline constexpr index in_place_solve_most = is_complex<T> ? in_place_most<T> : 1024;
 
 /// Where columns of right-hand sides are contiguous, of products and solves: as the tuning table says.
 template <class T>
@@ -45,7 +48,7 @@ index in_place_product() {
 }
 template <class T>
 index in_place_solve() {
-  return std::min(in_place_most<T>, core::tuning().cpu_in_place_solve[precision_of<T>]);
+  return std::min(in_place_solve_most<T>, core::tuning().cpu_in_place_solve[precision_of<T>]);
 }
 
 }  // namespace trigon::cpu

@@ -108,6 +108,7 @@ TEST_F(Reproducible, WhetherPackedOrNot) {
     file << "cpu.small_order" << (order[0] == '0' ? " 0 0 0 0\n" : " 400 400 400 400\n");
     for (const char* entry : {"cpu.in_place_product", "cpu.in_place_solve"})
       for (const char p : {'s', 'd', 'c', 'z'}) file << entry << "." << p << " " << order << "\n";
+    if (order[0] != '0') file << "cpu.in_place_solve 1024 1024 256 128\n";
     file.close();
     for (const std::string& target : cpu_info().supported) {
       const Environment e{{"TRIGON_NUM_THREADS", "1"}, {"TRIGON_CPU_TARGET", target}, {"TRIGON_TUNING", table}};

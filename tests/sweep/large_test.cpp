@@ -89,6 +89,22 @@ TEST_P(Large, PanelsThatGoTogether) {
     }
 }
 
+/// Triangles that are applied from where they lie to as many right-hand sides as do not repay packing, or packed: bands
+/// of rows and groups of columns that are and are not full, columns that do and do not meet in a cache. Of each
+/// precision every fourth variant.
+TEST_P(Large, SolvesOfMiddlingOrder) {
+  if (GetParam() != Operation::Trsm) GTEST_SKIP() << "no solve";
+  constexpr index orders[] = {257, 300, 509, 512, 640, 767}, others[] = {9, 16, 41, 65, 100, 200, 209};
+  for (const Precision p : all_precisions)
+    for (Call c : variants(GetParam(), p)) {
+      if (random_() % 4) continue;
+      c.alpha = random_() % 2 ? 1 : 0.5;
+      set_sizes(c, orders[random_() % std::size(orders)], others[random_() % std::size(others)], 1);
+      if (random_() % 2) c.lda = 1024;
+      run(c);
+    }
+}
+
 /// Few right-hand sides of triangles so large that threads share their rows: of each precision every fourth variant,
 /// with corners that do and do not fill the last strip.
 TEST_P(Large, RowsThatThreadsShare) {

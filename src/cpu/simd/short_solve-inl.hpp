@@ -31,12 +31,19 @@ bool columns_collide(index stride) {
   return solve_groups<T> * unit_lanes<T> > ways && stride * static_cast<index>(sizeof(T)) % period == 0;
 }
 
-/// Rows of a triangle have to be transposed, which takes many columns, the more so the shorter the vectors of the other
-/// way are that read them in place; where it takes less than half of them, the last group is of use.
+/// Whether bands of the triangle are copied: its rows have to be transposed, and columns that push each other out of
+/// the cache are better read once.
+template <class T>
+bool copies_bands(const Triangle<T*>& t) {
+  return t.a.row_stride != 1 || crowds<T>(t.a.col_stride, t.n());
+}
+
+/// A copy takes many columns, the more so the shorter the vectors of the other way are that read it in place; a large
+/// triangle no more than repay packing. Where it takes less than half of them, the last group is of use.
 template <class T>
 bool is_short_solve(const Triangle<T*>& t, const Matrix<T*>& b) {
-  constexpr index small = 32, many = std::is_same_v<T, double> ? 32 : 64;
-  const bool worth = t.a.row_stride == 1 || t.n() <= small || b.cols > many;
+  constexpr index small = 32, large = in_place_most<T>, few = 200, many = std::is_same_v<T, double> ? 40 : 64;
+  const bool worth = (t.n() <= large || b.cols <= few) && (t.n() <= small || b.cols > many || !copies_bands(t));
   return HWY_TARGET == HWY_AVX3 && t.n() > tiny_order && t.n() <= in_place_solve<T>() && b.row_stride == 1 &&
          2 * b.cols > unit_lanes<T> && worth && !columns_collide<T>(b.col_stride);
 }
@@ -368,6 +375,20 @@ void update_band(const T& alpha, const SolveRows<T>& t, T* x, T* y, const Matrix
   }
 }
 
+/// `count` elements, some vectors of them at most.
+template <class T>
+HWY_INLINE void copy_run(const T* from, index count, T* to) {
+  using R = real_t<T>;
+  constexpr int L = lanes_of<R>;
+  const Tag<R> d;
+  const index reals = count * parts_of<T>;
+  const R* const p = reinterpret_cast<const R*>(from);
+  R* const q = reinterpret_cast<R*>(to);
+  index i = 0;
+  for (; i + L <= reals; i += L) hn::StoreU(hn::LoadU(d, p + i), d, q + i);
+  if (i < reals) hn::StoreU(load_first(d, p + i, static_cast<int>(reals - i)), d, q + i);
+}
+
 /// One band of rows after the other, for all columns, which stay in a cache. Only the first one may be less.
 template <class T, bool lower>
 void solve_bands(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b, const real_t<T>* by, T* copy) {
@@ -379,9 +400,13 @@ void solve_bands(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b, con
     const T* a = t.a.data + i * t.a.row_stride + k * t.a.col_stride;
     index lda = t.a.col_stride;
     if (copy) {
-      for (index u = 0; u < rows; u += N)
-        turn_blocks<N, Part::Whole>(a + u * t.a.row_stride, t.a.row_stride, std::min<index>(N, rows - u), done + rows,
-                                    copy + u, band);
+      const index cols = done + rows;
+      if (t.a.row_stride == 1)
+        for (index q = 0; q < cols; ++q) copy_run(a + q * lda, rows, copy + q * band);
+      else
+        for (index u = 0; u < rows; u += N)
+          turn_blocks<N, Part::Whole>(a + u * t.a.row_stride, t.a.row_stride, std::min<index>(N, rows - u), cols,
+                                      copy + u, band);
       a = copy, lda = band;
     }
     // By the order in which they are met.
@@ -423,14 +448,14 @@ bool solve_short([[maybe_unused]] const T& alpha, [[maybe_unused]] const Triangl
   constexpr index cached = index{1} << 19;  // bytes of right-hand sides: half of a second cache
   const index n = t.n(), step = t.a.row_stride + t.a.col_stride;
   const bool unit = t.diag == Diag::Unit;
-  HWY_ALIGN real_t<T> by[P * in_place_most<T>];
+  HWY_ALIGN real_t<T> by[P * in_place_solve_most<T>];
   bool safe = true;
   for (index i = 0; i < n && !unit; i += 8)
     safe &= invert(t.a.data + i * step, step - 1, static_cast<int>(std::min<index>(8, n - i)),
                    is_complex<T> && t.a.conj, by + P * i);
   if (!safe) return false;
-  T* rows = nullptr;  // of the triangle, transposed
-  if (t.a.row_stride != 1) {
+  T* rows = nullptr;  // of the triangle
+  if (copies_bands(t)) {
     rows = reinterpret_cast<T*>(scratch<real_t<T>>(0, static_cast<std::size_t>(P * band * round_up(n, band))));
     if (!rows) return false;
   }

@@ -47,8 +47,15 @@ Study small_products(char p) {
 
 Study in_place_orders(char p, const char* operation) {
   const bool solves = std::string_view(operation) == "trsm";
-  Study s{std::string(solves ? "cpu.in_place_solve." : "cpu.in_place_product.") + p, Kind::UpTo, {0, 256}, {}, 1};
-  for (const index n : {12, 16, 24, 32, 48, 64, 96, 128, 192, 256})
+  const bool larger = solves && (p == 's' || p == 'd');
+  Study s{std::string(solves ? "cpu.in_place_solve." : "cpu.in_place_product.") + p,
+          Kind::UpTo,
+          {0, larger ? 1024 : 256},
+          {},
+          1};
+  std::vector<index> orders{12, 16, 24, 32, 48, 64, 96, 128, 192, 256};
+  if (larger) orders.insert(orders.end(), {384, 512, 640, 768, 1024});
+  for (const index n : orders)
     for (const index rhs : {16, 100})
       for (const char* words : {"", " transa=T"})
         s.trials.push_back({call(p, triangular(operation + std::string(words), n, rhs)), n});
