@@ -158,7 +158,7 @@ template <class T>
 bool solve_short([[maybe_unused]] const T& alpha, [[maybe_unused]] const Triangle<T*>& t,
                  [[maybe_unused]] const Matrix<T*>& b) {
 #if HWY_TARGET == HWY_AVX3
-  constexpr int C = solve_groups<T> * unit_lanes<T>, band = solve_band<T>, P = parts_of<T>;
+  constexpr int C = 2 * unit_lanes<T>, band = solve_band<T>, P = parts_of<T>;
   constexpr index cached = index{1} << 19;  // bytes of right-hand sides: half of a second cache
   const index n = t.n(), step = t.a.row_stride + t.a.col_stride;
   const bool unit = t.diag == Diag::Unit;

@@ -16,7 +16,7 @@ HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
 /// Columns are solved in groups of as many as a vector has elements, two groups at a time because rows wait for each
-/// other, which of complex numbers registers hold together; rows in blocks of the vectors that registers then hold.
+/// other. Of so many groups registers hold the sums at once, down blocks of so many rows.
 template <class T>
 inline constexpr int solve_groups = is_complex<T> ? 2 : 1;
 template <class T>
@@ -232,6 +232,7 @@ struct SolveTile : SolveSums<T, N * parts_of<T>, G * N, U, whole, all> {
 /// other longer than they take; registers hold half of the rows of both, so that these go through memory.
 template <class T, int N, int U, bool lower>
 struct SolvePair {
+  static_assert(!is_complex<T>);
   static constexpr int G = 2, H = U * N, Q = H / 2;
   using Sums = SolveSums<T, N, N, U, true, true>;
   using D = typename Sums::D;
