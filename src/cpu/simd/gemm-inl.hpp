@@ -33,26 +33,16 @@ inline constexpr index lonely = registers == 16 ? lanes_of<real_t<T>> : 0;
 template <class Tile_, class T>
 HWY_INLINE void write_partly(const Tile_& tile, const T& alpha, const T& beta, T* c, index ldc, index i0, index j0,
                              int rows, int cols, Mask mask) {
-  if (mask == Mask::All)
-    return tile.write_some(
-        alpha, beta, c, ldc, rows, [](int) HWY_ATTR { return 0; }, [=](int) HWY_ATTR { return cols; });
-  const auto make_diagonal_real = [&]() HWY_ATTR {
-    if constexpr (is_complex<T>) {
-      if (!hermitian(mask)) return;
-      for (int r = 0; r < rows; ++r)
-        if (const index j = i0 + r - j0; j >= 0 && j < cols) c[r * ldc + j].imag(0);
-    }
-  };
+  // Row r has the columns [from(r), to(r)): of all three kinds at once, since the code of each is long.
   const int skew = static_cast<int>(i0 - j0);  // the column of row 0's diagonal element
-  if (lower(mask))
-    tile.write_some(
-        alpha, beta, c, ldc, rows, [](int) HWY_ATTR { return 0; },
-        [=](int r) HWY_ATTR { return std::min(cols, skew + r + 1); });
-  else
-    tile.write_some(
-        alpha, beta, c, ldc, rows, [=](int r) HWY_ATTR { return std::max(0, skew + r); },
-        [=](int) HWY_ATTR { return cols; });
-  make_diagonal_real();
+  const bool all = mask == Mask::All, below = !all && lower(mask), above = !all && !below;
+  tile.write_some(
+      alpha, beta, c, ldc, rows, [=](int r) HWY_ATTR { return above ? std::max(0, skew + r) : 0; },
+      [=](int r) HWY_ATTR { return below ? std::min(cols, skew + r + 1) : cols; });
+  if constexpr (is_complex<T>)
+    if (hermitian(mask))
+      for (int r = 0; r < rows; ++r)
+        if (const int j = skew + r; j >= 0 && j < cols) c[r * ldc + j].imag(0);
 }
 
 /// Sums up to this length take less time than their entries of C take to come and go.

@@ -74,6 +74,14 @@ struct InterleavedScaling {
   InterleavedScaling(const T& a, const T& b)
       : alpha(a), beta(b), reads(b != T(0)), keeps(b == T(1)), plain(a == T(1)) {}
 
+  /// What is left of it when a complex sum was multiplied by alpha, and beta is 0 or 1.
+  HWY_INLINE V sum(V scaled, V old) const {
+    if constexpr (is_complex<T>)
+      return reads ? hn::Add(scaled, old) : scaled;
+    else
+      return combine(scaled, old);
+  }
+
   HWY_INLINE V combine(V sum, V old) const {
     const D d;
     const V kept = HWY_LIKELY(keeps || !reads) ? old : scaled(d, beta, old);
@@ -154,14 +162,21 @@ struct SmallTile {
     }
   }
 
-  /// All columns, `ldc` reals apart. They are read before any of them is written: a load after a store to the same
-  /// place of another page is held up.
+  HWY_INLINE void scale(const T& alpha) {
+#pragma GCC unroll 8
+    for (int j = 0; j < CC; ++j)
+#pragma GCC unroll 4
+      for (int u = 0; u < U; ++u) sum[j][u] = scaled(D(), alpha, sum[j][u]);
+  }
+
+  /// All columns, `ldc` reals apart: scaling.sum(sum, old). They are read before any of them is written: a load after a
+  /// store to the same place of another page is held up.
   HWY_INLINE void write(const InterleavedScaling<T>& scaling, R* c, index ldc) {
 #pragma GCC unroll 8
     for (int j = 0; j < CC; ++j)
 #pragma GCC unroll 4
       for (int u = 0; u < U; ++u)
-        sum[j][u] = scaling.combine(sum[j][u], scaling.reads ? load(c + j * ldc, u) : hn::Zero(D()));
+        sum[j][u] = scaling.sum(sum[j][u], scaling.reads ? load(c + j * ldc, u) : hn::Zero(D()));
 #pragma GCC unroll 8
     for (int j = 0; j < CC; ++j)
 #pragma GCC unroll 4
@@ -173,7 +188,7 @@ struct SmallTile {
 #pragma GCC unroll 8
     for (int j = 0; j < CC; ++j) old[j] = scaling.reads ? load(c + j * ldc, u) : hn::Zero(D());
 #pragma GCC unroll 8
-    for (int j = 0; j < CC; ++j) store(scaling.combine(sum[j][u], old[j]), c + j * ldc, u);
+    for (int j = 0; j < CC; ++j) store(scaling.sum(sum[j][u], old[j]), c + j * ldc, u);
   }
   /// Of column j only the lanes [from(j), to(j)).
   template <class From, class To>
@@ -185,10 +200,48 @@ struct SmallTile {
       const int begin = from(j) - u * L, end = to(j) - u * L;
       R* const p = c + j * ldc + u * L;
       const V old = scaling.reads ? load_lanes(d, p, begin, end) : hn::Zero(d);
-      store_lanes(scaling.combine(sum[j][u], old), d, p, begin, end);
+      store_lanes(scaling.sum(sum[j][u], old), d, p, begin, end);
     }
   }
 };
+
+/// Where a tile of C lies: `first` is the row, in the tile, of its first column's diagonal element.
+template <class T>
+struct SmallPlace {
+  real_t<T>* c;
+  index ldc;  ///< reals
+  int cols, vectors, reals, first;
+  Mask mask;
+
+  /// The lanes [begin(j), end(j)) of column j exist.
+  int begin(int j) const { return mask != Mask::All && lower(mask) ? (first + j) * parts_of<T> : 0; }
+  int end(int j) const {
+    return mask == Mask::All || lower(mask) ? reals : std::min(reals, (first + j + 1) * parts_of<T>);
+  }
+};
+
+/// C := beta C + sums for complex numbers, once for tiles of all sizes: these products, unrolled, would be most of the
+/// code of each. The sums lie in `room`, vectors of a column together.
+template <class T, class R = real_t<T>>
+HWY_NOINLINE void write_small(R* room, const T& beta, const SmallPlace<T>& at) {
+  const hn::ScalableTag<R> d;
+  constexpr int L = lanes_of<R>;
+  const auto each = [&](const auto& f) HWY_ATTR {
+    R* sums = room;
+#pragma GCC unroll 1
+    for (int j = 0; j < at.cols; ++j) {
+      const int begin = at.begin(j), end = at.end(j);
+#pragma GCC unroll 1
+      for (int lane = 0; lane < at.vectors * L; lane += L, sums += L)
+        f(sums, at.c + j * at.ldc + lane, begin - lane, end - lane);
+    }
+  };
+  each([&](R* sum, const R* p, int begin, int end) HWY_ATTR {
+    const auto old = load_lanes(d, p, begin, end);
+    hn::Store(hn::Add(hn::Load(d, sum), scaled(d, beta, old)), d, sum);
+  });
+  each([&](const R* sum, R* p, int begin, int end) HWY_ATTR { store_lanes(hn::Load(d, sum), d, p, begin, end); });
+}
 
 /// The steps of one sum: those of one pair of factors, or of two (a rank-2k update may go on from a to b).
 template <class T>
@@ -215,8 +268,19 @@ HWY_INLINE void small_block(const SmallFactors<T>& f, index i0, index j0, index 
     a.data += i0, x.data += j0 * x.row;
     tile.add(a, x, f.depth[s]);
   }
-  if (mask == Mask::All) return tile.write(scaling, here, ldc);
   const int first = static_cast<int>(std::clamp<index>(j0 - base - i0, -CC, U * L));  // the diagonal's row, from i0 on
+  if constexpr (is_complex<T>) {
+    if (!scaling.plain) tile.scale(scaling.alpha);
+    if (scaling.reads && !scaling.keeps) {
+      HWY_ALIGN real_t<T> room[CC * U * L];
+#pragma GCC unroll 8
+      for (int j = 0; j < CC; ++j)
+#pragma GCC unroll 4
+        for (int u = 0; u < U; ++u) hn::Store(tile.sum[j][u], hn::ScalableTag<real_t<T>>(), room + (j * U + u) * L);
+      return write_small<T>(room, scaling.beta, {here, ldc, CC, U, reals, first, mask});
+    }
+  }
+  if (mask == Mask::All) return tile.write(scaling, here, ldc);
   const auto diagonal = [&](int j) HWY_ATTR { return (first + j) * P; };
 #pragma GCC unroll 4
   for (int u = 0; u < U; ++u) {

@@ -214,16 +214,17 @@ HWY_INLINE bool tiny_divisors(const Tiny<T>& t, T (&by)[n]) {
     divide |= !reciprocal_is_safe(by[i]);
   }
   if (HWY_UNLIKELY(divide)) return true;
-#pragma GCC unroll 12
-  for (int i = 0; i < n; ++i) {
-    if constexpr (is_complex<T>) {
+  if constexpr (is_complex<T>) {
+#pragma GCC unroll 1
+    for (int i = 0; i < n; ++i) {
       const hn::CappedTag<real_t<T>, 1> d;
       auto re = hn::Set(d, by[i].real()), im = hn::Set(d, by[i].imag());
       reciprocal(d, re, im);
       by[i] = T(hn::GetLane(re), hn::GetLane(im));
-    } else {
-      by[i] = 1 / by[i];
     }
+  } else {
+#pragma GCC unroll 12
+    for (int i = 0; i < n; ++i) by[i] = 1 / by[i];
   }
   return false;
 }
@@ -234,6 +235,18 @@ HWY_INLINE T conjugated_if(bool conj, const T& x) {
     return T(x.real(), conj ? -x.imag() : x.imag());
   else
     return x;
+}
+
+/// x := t^-1 x for n rows, dividing by what has no safe reciprocal: rare, so once for all n.
+template <class T, int N>
+HWY_NOINLINE void tiny_solve_dividing(const Tiny<T>& t, TinyRow<T, N>* x, int n) {
+#pragma GCC unroll 1
+  for (int i = 0; i < n; ++i) {
+    const T* const row = t.a + i * t.row;
+#pragma GCC unroll 1
+    for (int k = 0; k < i; ++k) x[i].template add<true>(row[k * t.column], x[k]);
+    x[i].divide(row[i * t.column], t.conj);
+  }
 }
 
 /// `count` right-hand sides from the j-th on: x := alpha t^-1 x or alpha t x.
@@ -247,15 +260,18 @@ HWY_NOINLINE void tiny_block(const Tiny<T>& t, index j, int count) {
 #pragma GCC unroll 12
       for (int i = 0; i < n; ++i) x.row[i].scale(conjugated_if(t.conj, *t.alpha));
     T by[n];
-    const bool divide = !t.unit && tiny_divisors(t, by);
+    if (HWY_UNLIKELY(!t.unit && tiny_divisors(t, by))) {
+      TinyRow<T, N> rows[n];  // not x itself, which a pointer would keep out of registers
+      std::copy_n(x.row, n, rows);
+      tiny_solve_dividing(t, rows, n);
+      std::copy_n(rows, n, x.row);
+    } else {
 #pragma GCC unroll 12
-    for (int i = 0; i < n; ++i) {
+      for (int i = 0; i < n; ++i) {
 #pragma GCC unroll 12
-      for (int k = 0; k < i; ++k) x.row[i].template add<true>(t.a[i * t.row + k * t.column], x.row[k]);
-      if (HWY_UNLIKELY(divide))
-        x.row[i].divide(by[i], t.conj);
-      else if (!t.unit)
-        x.row[i].scale(by[i]);
+        for (int k = 0; k < i; ++k) x.row[i].template add<true>(t.a[i * t.row + k * t.column], x.row[k]);
+        if (!t.unit) x.row[i].scale(by[i]);
+      }
     }
   } else {
 #pragma GCC unroll 12

@@ -131,48 +131,45 @@ struct TinyPlace {
   Mask mask;
 };
 
-/// C := beta C + alpha sums, old entries all read before the first is written. `all`: no triangle.
-template <bool all, class T, int height, int CC>
-HWY_INLINE void write_tiny(const TinyTile<T, height, CC>& tile, const T& alpha, const T& beta,
-                           const TinyPlace<T>& place) {
+/// C := beta C + alpha sums for `columns` columns. The sums lie in `sums`, vectors of a column together; old entries
+/// are all read before the first is written. `all`: no triangle.
+template <bool all, class T, int height>
+HWY_INLINE void write_tiny(const real_t<T>* sums, int columns, const T& alpha, const T& beta, const TinyPlace<T>& at) {
   using Lanes = TinyLanes<T, height>;
   using R = real_t<T>;
   using V = typename Lanes::V;
   constexpr int P = parts_of<T>, U = Lanes::U, width = Lanes::N * P;
   const typename Lanes::D d;
   const InterleavedScaling<T, typename Lanes::D> scaling(alpha, beta);
-  const TinyPlace<T> at = place;
-  const int first = all ? 0 : static_cast<int>(at.begin);  // a triangle is small
   const bool below = lower(at.mask), real = is_complex<T> && hermitian(at.mask);
-  HWY_ALIGN R sums[CC][U][width], old[CC][U][width];
-#pragma GCC unroll 12
-  for (int j = 0; j < CC; ++j)
-#pragma GCC unroll 2
-    for (int u = 0; u < U; ++u) hn::Store(tile.sum[j][u], d, sums[j][u]);
+  const int first = all ? 0 : static_cast<int>(at.begin);  // a triangle is small
   // The lanes [from, to) of column j exist.
   const auto from = [&](int j) HWY_ATTR { return all || !below ? 0 : (first + j) * P; };
   const auto to = [&](int j) HWY_ATTR { return (all || below ? at.rows : std::min(at.rows, first + j + 1)) * P; };
+  HWY_ALIGN R old[Lanes::columns * U * width];
   if (scaling.reads) {
-    const bool drop =
-        real && !scaling.keeps;  // what the imaginary part of a diagonal holds must not reach the real one
-    R* column = reinterpret_cast<R*>(at.c);
+    // What the imaginary part of a diagonal holds must not reach the real one.
+    const bool drop = real && !scaling.keeps;
+    const R* column = reinterpret_cast<const R*>(at.c);
+    R* out = old;
 #pragma GCC unroll 1
-    for (int j = 0; j < CC; ++j, column += at.ldc * P)
+    for (int j = 0; j < columns; ++j, column += at.ldc * P)
 #pragma GCC unroll 2
-      for (int u = 0; u < U; ++u) {
+      for (int u = 0; u < U; ++u, out += width) {
         V v = load_lanes(d, column + u * width, from(j) - u * width, to(j) - u * width);
         const int imaginary = (first + j) * P + 1 - u * width;
         if (!all && drop) v = hn::IfThenZeroElse(lanes_between(d, imaginary, imaginary + 1), v);
-        hn::Store(v, d, old[j][u]);
+        hn::Store(v, d, out);
       }
   }
   const auto write = [&](auto combine) HWY_ATTR {
     R* column = reinterpret_cast<R*>(at.c);
+    index next = 0;
 #pragma GCC unroll 1
-    for (int j = 0; j < CC; ++j, column += at.ldc * P) {
+    for (int j = 0; j < columns; ++j, column += at.ldc * P) {
 #pragma GCC unroll 2
-      for (int u = 0; u < U; ++u)
-        store_lanes(combine(hn::Load(d, sums[j][u]), old[j][u]), d, column + u * width, from(j) - u * width,
+      for (int u = 0; u < U; ++u, next += width)
+        store_lanes(combine(hn::Load(d, sums + next), old + next), d, column + u * width, from(j) - u * width,
                     to(j) - u * width);
       if (!all && real && first + j < at.rows) column[(first + j) * P + 1] = 0;
     }
@@ -184,6 +181,13 @@ HWY_INLINE void write_tiny(const TinyTile<T, height, CC>& tile, const T& alpha, 
   else
     write([&](V sum, const R* before)
               HWY_ATTR { return scaling.combine(sum, scaling.reads ? hn::Load(d, before) : hn::Zero(d)); });
+}
+
+/// Without a triangle but with scalars of any value, once for tiles of all widths.
+template <class T, int height>
+HWY_NOINLINE void write_tiny_scaled(const real_t<T>* sums, int columns, const T& alpha, const T& beta,
+                                    const TinyPlace<T>& at) {
+  write_tiny<true, T, height>(sums, columns, alpha, beta, at);
 }
 
 /// The same where no triangle, alpha = 1 and beta = 0 or 1 ask for a detour. `whole`: all of C's `height` rows exist.
@@ -223,14 +227,20 @@ HWY_NOINLINE void tiny_columns(const SmallFactors<T>& terms, const T& alpha, con
     tile.add(terms.a[s], at.rows, x, x.data + at.begin * x.row, terms.depth[s]);
   }
   const bool keeps = beta == T(1);
-  if (at.mask != Mask::All)
-    write_tiny<false>(tile, alpha, beta, at);
-  else if (alpha != T(1) || (!keeps && beta != T(0)))
-    write_tiny<true>(tile, alpha, beta, at);
-  else if (at.rows == height)
-    write_tiny_plainly<true>(tile, keeps, at);
+  if (at.mask == Mask::All && alpha == T(1) && (keeps || beta == T(0)))
+    return at.rows == height ? write_tiny_plainly<true>(tile, keeps, at) : write_tiny_plainly<false>(tile, keeps, at);
+  using Lanes = TinyLanes<T, height>;
+  constexpr int width = Lanes::N * Lanes::P;
+  HWY_ALIGN real_t<T> sums[CC * Lanes::U * width];
+#pragma GCC unroll 12
+  for (int j = 0; j < CC; ++j)
+#pragma GCC unroll 2
+    for (int u = 0; u < Lanes::U; ++u)
+      hn::Store(tile.sum[j][u], typename Lanes::D(), sums + (j * Lanes::U + u) * width);
+  if (at.mask == Mask::All)
+    write_tiny_scaled<T, height>(sums, CC, alpha, beta, at);
   else
-    write_tiny_plainly<false>(tile, keeps, at);
+    write_tiny<false, T, height>(sums, CC, alpha, beta, at);
 }
 
 /// Transposes beforehand what each block of columns would transpose again. Without memory for that they do.
