@@ -32,7 +32,7 @@ class Backend {
     const bool by_rows = c.rows >= c.cols;
     const index lines = by_rows ? c.rows : c.cols;
     parallel(parts, [&](int part) {
-      const auto [begin, size] = share(lines, parts, part, tile_grain(lines, parts));
+      const auto [begin, size] = share(lines, parts, part, vector_grain<T>(lines, parts));
       if (size == 0) return;
       if (by_rows)
         block(alpha, a.block(begin, 0, size, a.cols), b, beta, c.block(begin, 0, size, c.cols));

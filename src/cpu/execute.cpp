@@ -93,7 +93,7 @@ template <class T>
 void split_columns(const Request& r, const core::Plan& p) {
   const index cols = triangular(r.operation) ? r.b.cols : r.c.cols;
   parallel(p.threads, [&](int part) {
-    const auto [begin, size] = share(cols, p.threads, part, tile_grain(cols, p.threads));
+    const auto [begin, size] = share(cols, p.threads, part, vector_grain<T>(cols, p.threads));
     if (size == 0) return;
     Request mine = r;
     mine.b = columns(r.b, begin, size);
@@ -105,7 +105,7 @@ void split_columns(const Request& r, const core::Plan& p) {
 /// A product with a symmetric or Hermitian matrix that has few columns: rows do not depend on each other either.
 template <class T, Mirror mirror>
 void split_rows(const Request& r, const core::Plan& p) {
-  in_shares(p.threads, r.c.rows, tile_grain(r.c.rows, p.threads), [&](index begin, index size) {
+  in_shares(p.threads, r.c.rows, vector_grain<T>(r.c.rows, p.threads), [&](index begin, index size) {
     const Triangle s{core::host_view<T>(r.a), r.uplo};
     Backend<T>(p, 1).template band<mirror>(core::scalar<T>(r.alpha), s, begin, core::host_view<T>(r.b),
                                            core::scalar<T>(r.beta), core::host_view<T>(rows(r.c, begin, size)));

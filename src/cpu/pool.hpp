@@ -35,8 +35,13 @@ void parallel(int parts, F&& f) {
       parts, [](void* context, int part) { (*static_cast<Body*>(context))(part); }, std::addressof(f));
 }
 
-/// The widest register tile, or less, eight at least, where shares would differ by more than an eighth.
-inline index tile_grain(index n, int parts) { return std::clamp<index>(n / (8 * parts) / 8 * 8, 8, 48); }
+/// Whole vectors, as long as any, or less where shares would differ by more than an eighth. Not whole register tiles: a
+/// tile with fewer vectors at the end of each share takes less time than half a tile that one thread has too many.
+template <class T>
+index vector_grain(index n, int parts) {
+  constexpr index longest = 64 / sizeof(real_t<T>);
+  return std::clamp<index>(n / (8 * parts) / 8 * 8, 8, longest);
+}
 
 /// Part `part` of [0, n): where it begins and how much it is, in multiples of `grain`.
 inline std::pair<index, index> share(index n, int parts, int part, index grain) {
