@@ -102,7 +102,21 @@ void split_columns(const Request& r, const core::Plan& p) {
   });
 }
 
-/// A product with a symmetric or Hermitian matrix that has few columns: rows do not depend on each other either.
+/// Of a product with a symmetric or Hermitian matrix rows do not depend on each other either. They are shared if there
+/// are many for each column, since all of that matrix is packed for every share of columns, or if their shares are more
+/// even than those of columns, which are computed by whole vectors. Few rows are not: narrow tiles take longer.
+template <class T>
+bool rows_are_better(const Request& r, int threads) {
+  constexpr index vector = 64 / sizeof(real_t<T>), few = 128;
+  const index rows = r.c.rows, cols = r.c.cols;
+  if (rows < few) return false;
+  const double largest_columns = static_cast<double>(share(cols, threads, 0, vector).second) / cols;
+  const double largest_rows =
+      static_cast<double>(share(rows, threads, 0, vector_grain<T>(rows, threads)).second) / rows;
+  return rows > 2 * cols || largest_columns > 1.06 * largest_rows;
+}
+
+/// A product with a symmetric or Hermitian matrix.
 template <class T, Mirror mirror>
 void split_rows(const Request& r, const core::Plan& p) {
   in_shares(p.threads, r.c.rows, vector_grain<T>(r.c.rows, p.threads), [&](index begin, index size) {
@@ -166,8 +180,10 @@ void execute(const Request& r, const core::Plan& p) {
     return core::mirror_of(r.operation) == Mirror::Hermitian ? split_triangle<T, Mirror::Hermitian>(r, p)
                                                              : split_triangle<T, Mirror::Symmetric>(r, p);
   if (p.threads > 1 && r.operation != Operation::Gemm) {
-    if (core::shares_columns(r, p.threads)) return split_columns<T>(r, p);
-    if (!triangular(r.operation) && p.path == Path::Packed)
+    const bool by_rows = !triangular(r.operation) && p.path == Path::Packed;
+    if (core::shares_columns(r, p.threads) && !(by_rows && rows_are_better<T>(r, p.threads)))
+      return split_columns<T>(r, p);
+    if (by_rows)
       return r.operation == Operation::Hemm ? split_rows<T, Mirror::Hermitian>(r, p)
                                             : split_rows<T, Mirror::Symmetric>(r, p);
   }
