@@ -148,6 +148,27 @@ TEST_P(Large, FewColumnsOfASymmetricMatrix) {
       }
 }
 
+/// GEMM of which one size is long and the others are not: nothing is packed, sums are rounded once and several times.
+TEST_P(Large, ProductsOfOneLongSize) {
+  if (GetParam() != Operation::Gemm) GTEST_SKIP() << "not GEMM";
+  constexpr index few[] = {3, 8, 12, 16, 17, 31, 49, 56, 57, 97, 128, 129}, deep[] = {33, 60, 130, 257, 700, 1100};
+  for (const Precision p : all_precisions)
+    for (Call c : variants(GetParam(), p))
+      for (int i = 0; i < 6; ++i) {
+        const bool complex = is_complex_precision(p);
+        const index lines = few[random_() % std::size(few)];
+        index depth = deep[random_() % std::size(deep)];
+        while (lines * depth > 140 * 140) depth /= 2;
+        const auto rather = [&](double plain) {
+          return random_() % 2 ? std::complex<double>(plain) : std::complex<double>(-0.5, complex ? 2 : 0);
+        };
+        c.alpha = rather(1), c.beta = rather(static_cast<double>(random_() % 2));
+        const index length = 150 + static_cast<index>(random_() % 600);
+        set_sizes(c, depth, i % 2 ? lines : length, i % 2 ? length : lines);
+        run(c);
+      }
+}
+
 TEST_P(Large, ManyRightHandSides) {
   for (const Precision p : all_precisions) {
     if (variants(GetParam(), p).empty() || is_vector(GetParam())) continue;

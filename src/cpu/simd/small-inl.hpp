@@ -382,6 +382,14 @@ bool is_small(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, Mask
     small = std::min<index>(small, sums_widely ? 96 : small_order);
   else if (by_rows)
     small = std::min<index>(small, depth <= 224 ? 224 : a.a.row_stride == 1 ? 112 : sums_widely ? 64 : small_order);
+  // What is packed would be used too seldom, however long C is in one direction.
+  if constexpr (sums_widely) {
+    const bool far = c.cols > c.rows && !bt.mirrored() && bt.a.row_stride == 1;
+    const index few_lines = std::min(c.rows, c.cols);
+    const index most = is_complex<T> ? (far ? 8 : 16) : (far ? 56 : 128);
+    const index most_together = !is_complex<T> && far ? 56 * 56 : 128 * 128;
+    if (few_lines <= std::min(small, most) && few_lines * depth <= most_together) return true;
+  }
   return std::max(c.rows, c.cols) <= small;
 }
 
