@@ -1,4 +1,5 @@
-"""The documentation against the repository: links lead somewhere, and code that is shown is code that is compiled.
+"""The documentation against the repository: links lead somewhere, nothing is said twice, and code that is shown is code
+that is compiled.
 
 A code block after the line `<!-- FILE [NAME] -->` must be what FILE has between its two lines `// [NAME]`.
 """
@@ -23,6 +24,9 @@ def complaints(page):
             yield f"{path} has no part [{name}]"
         elif code != expected:
             yield f"the code is not that of {path} [{name}]"
+    blocks = [block for block in re.sub(r"```.*?```", "", text, flags=re.S).split("\n\n") if len(block) > 100]
+    for block in {block for block in blocks if blocks.count(block) > 1}:
+        yield f"says twice: {block[:60]!r}"
     for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", re.sub(r"```.*?```", "", text, flags=re.S)):
         if "://" not in target and not (page.parent / target).exists():
             yield f"the link to {target} leads nowhere"
