@@ -388,7 +388,9 @@ bool is_small(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, Mask
     const index few_lines = std::min(c.rows, c.cols);
     const index most = is_complex<T> ? (far ? 8 : 16) : (far ? 56 : 128);
     const index most_together = !is_complex<T> && far ? 56 * 56 : 128 * 128;
-    if (few_lines <= std::min(small, most) && few_lines * depth <= most_together) return true;
+    // All of a symmetric factor, which has `depth` rows, would be copied.
+    const bool copied = (a.mirrored() || bt.mirrored()) && depth > small;
+    if (!copied && few_lines <= std::min(small, most) && few_lines * depth <= most_together) return true;
   }
   return std::max(c.rows, c.cols) <= small;
 }
