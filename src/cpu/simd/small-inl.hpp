@@ -384,7 +384,10 @@ bool is_small(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, Mask
     small = std::min<index>(small, depth <= 224 ? 224 : a.a.row_stride == 1 ? 112 : sums_widely ? 64 : small_order);
   // What is packed would be used too seldom, however long C is in one direction.
   if constexpr (sums_widely) {
-    const bool far = c.cols > c.rows && !bt.mirrored() && bt.a.row_stride == 1;
+    // As it is computed, with contiguous columns of C.
+    const bool turned = c.row_stride != 1;
+    const Factor<T>& x = turned ? a : bt;
+    const bool far = (turned ? c.rows > c.cols : c.cols > c.rows) && !x.mirrored() && x.a.row_stride == 1;
     const index few_lines = std::min(c.rows, c.cols);
     const index most = is_complex<T> ? (far ? 8 : 16) : (far ? 56 : 128);
     const index most_together = !is_complex<T> && far ? 56 * 56 : 128 * 128;
