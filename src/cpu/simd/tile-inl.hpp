@@ -153,9 +153,13 @@ struct Tile {
       const V xr = hn::Load(d, x + v * L), xi = hn::Load(d, x + W + v * L);
 #pragma GCC unroll 8
       for (int r = 0; r < MR; ++r) {
-        const V ar = hn::Set(d, a[r]), ai = hn::Set(d, a[MR + r]);
+        const V ar = hn::Set(d, a[r]);
         re[r][v] = minus ? hn::NegMulAdd(ar, xr, re[r][v]) : hn::MulAdd(ar, xr, re[r][v]);
         im[r][v] = minus ? hn::NegMulAdd(ar, xi, im[r][v]) : hn::MulAdd(ar, xi, im[r][v]);
+      }
+#pragma GCC unroll 8
+      for (int r = 0; r < MR; ++r) {
+        const V ai = hn::Set(d, a[MR + r]);
         re[r][v] = minus ? hn::MulAdd(ai, xi, re[r][v]) : hn::NegMulAdd(ai, xi, re[r][v]);
         im[r][v] = minus ? hn::NegMulAdd(ai, xr, im[r][v]) : hn::MulAdd(ai, xr, im[r][v]);
       }
@@ -164,8 +168,10 @@ struct Tile {
   }
 
   /// A step of the packed operands from the second cache into the first, before the sums come to it. Past their end
-  /// that is the beginning of what follows, which nothing forbids.
+  /// that is the beginning of what follows, which nothing forbids. Where loads are as many as sums have time for, those
+  /// of sixteen registers, the processor is left to see that they go on.
   static HWY_INLINE void fetch_step(const R* a, const R* x) {
+    if constexpr (registers == 16) return;
     constexpr int line = 64 / sizeof(R), ahead = 12;
 #pragma GCC unroll 4
     for (int r = 0; r < a_step; r += line) hwy::Prefetch(a + ahead * a_step + r);
@@ -183,7 +189,7 @@ struct Tile {
                              index apart) {
     for (index k = 0; k < depth; ++k, a += a_step, x += x_step, next += apart) {
       fetch_step(a, x);
-      __builtin_prefetch(next, 0, 2);
+      if constexpr (registers == 32) __builtin_prefetch(next, 0, 2);
       if constexpr (is_complex<T> && registers == 16) {
         add_by_vectors<minus>(a, x);
       } else {
