@@ -16,12 +16,14 @@ struct Block {
 };
 
 /// Packed blocks are walked through many times per call: large ones ask for huge pages, so that they do
-/// not compete with C for translations.
+/// not compete with C for translations. All pages are made to exist: some are fetched ahead before they are written, or
+/// lie behind what is, and looking for a page in vain takes long, above all in a virtual machine.
 void* allocate(std::size_t& bytes) noexcept {
   const std::size_t unit = bytes >= huge_page / 2 ? huge_page : page;
   bytes = (bytes + unit - 1) / unit * unit;
   void* const data = std::aligned_alloc(unit, bytes);
   if (data && unit == huge_page) madvise(data, bytes, MADV_HUGEPAGE);
+  for (std::size_t at = 0; data && at < bytes; at += page) static_cast<volatile char*>(data)[at] = 0;
   return data;
 }
 

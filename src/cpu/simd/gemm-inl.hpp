@@ -183,7 +183,9 @@ struct PackedBlock {
     const bool ragged = cuts_vectors<T> && NV > 1 && W - cols >= L / 2;
     const R* const x = panel(j);
     // While the first slivers meet this panel, the next one comes closer.
-    const R *next = x + P * W * depth, *const beyond = next + P * W * depth;
+    const index following = j < panels.begin || j >= panels.end ? panels.begin : j + NR;
+    const R* next = panel(std::min(following, panels.end));
+    const R* const beyond = following < panels.end ? next + P * NR * depth : next;
     for (const index end = i + rows; i < end; i += MR) {
       const int some = static_cast<int>(std::min<index>(MR, end - i));
       const Cover covered = cover(mask, i0 + i, some, j0 + j, cols);
