@@ -37,7 +37,9 @@ HWY_INLINE void multiply_crossing(const Corner<T>& t, const ColumnsOfOne<T, C>& 
     const auto before = hn::RebindMask(d, hn::Lt(lane, hn::Set(numbers, N(j * P))));
     const auto inside = lower ? hn::AndNot(before, exist) : before;
     V a;
-    if constexpr (masks_memory<Tag<R>>)
+    if (masks_slowly && rows >= L)  // what lies in the other triangle is masked out once it is here
+      a = hn::IfThenElseZero(inside, hn::LoadU(d, panel.column[j] + row * P));
+    else if constexpr (masks_memory<Tag<R>>)
       a = hn::MaskedLoad(inside, d, panel.column[j] + row * P);
     else if constexpr (lower)
       a = load_lanes(d, panel.column[j] + row * P, off + (j + t.unit) * P, count);

@@ -102,9 +102,18 @@ template <class D>
 inline constexpr bool masks_memory =
     (!HWY_MEM_OPS_MIGHT_FAULT || HWY_TARGET == HWY_AVX2) && hn::MaxLanes(D()) * sizeof(hn::TFromD<D>) >= 16;
 
+/// Where masked loads and stores take several times as long as whole ones, and what they stored waits to be loaded
+/// again: whole vectors, of which a branch knows, go without.
+inline constexpr bool masks_slowly = HWY_TARGET == HWY_AVX2;
+template <class D>
+HWY_INLINE bool is_whole(D, int from, int to) {
+  return masks_slowly && from <= 0 && to >= static_cast<int>(hn::MaxLanes(D()));
+}
+
 /// Lanes [from, to) of the vector at p, zeros elsewhere; touches no other memory. p itself may be out of bounds.
 template <class D, class R = hn::TFromD<D>>
 HWY_INLINE hn::Vec<D> load_lanes(D d, const R* p, int from, int to) {
+  if (is_whole(d, from, to)) return hn::LoadU(d, p);
   if constexpr (masks_memory<D>) return hn::MaskedLoad(lanes_between(d, from, to), d, p);
   HWY_ALIGN R buffer[hn::MaxLanes(D())] = {};
   for (int i = from < 0 ? 0 : from; i < to && i < static_cast<int>(hn::MaxLanes(D())); ++i) buffer[i] = p[i];
@@ -112,6 +121,7 @@ HWY_INLINE hn::Vec<D> load_lanes(D d, const R* p, int from, int to) {
 }
 template <class D, class R = hn::TFromD<D>>
 HWY_INLINE void store_lanes(hn::Vec<D> v, D d, R* p, int from, int to) {
+  if (is_whole(d, from, to)) return hn::StoreU(v, d, p);
   if constexpr (masks_memory<D>) return hn::BlendedStore(v, lanes_between(d, from, to), d, p);
   HWY_ALIGN R buffer[hn::MaxLanes(D())];
   hn::Store(v, d, buffer);
@@ -156,9 +166,11 @@ struct Front {
 
   HWY_INLINE explicit Front(int n) : count(n), mask(lanes_before(D(), n)) {}
   HWY_INLINE V load(const R* p) const {
+    if (is_whole(D(), 0, count)) return hn::LoadU(D(), p);
     return masks_memory<D> ? hn::MaskedLoad(mask, D(), p) : load_first(D(), p, count);
   }
   HWY_INLINE void store(V v, R* p) const {
+    if (is_whole(D(), 0, count)) return hn::StoreU(v, D(), p);
     masks_memory<D> ? hn::BlendedStore(v, mask, D(), p) : store_first(v, D(), p, count);
   }
 };
