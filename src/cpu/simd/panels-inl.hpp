@@ -94,8 +94,14 @@ struct RowsOfOne {
     index k = from;
     for (; k + 2 * L <= to; k += 2 * L) step(std::integral_constant<int, 2>{}, k, load);
     if (k + L <= to) step(std::integral_constant<int, 1>{}, k, load), k += L;
-    if (const int last = static_cast<int>(to - k); last > 0)
-      step(std::integral_constant<int, 1>{}, k, [&](const T* at) HWY_ATTR { return load_first(d, at, last); });
+    const int last = static_cast<int>(to - k);
+    if (last <= 0) return;
+    constexpr std::integral_constant<int, 1> one;
+    if (masks_slowly && to - from >= L) {  // without the lanes before, which are done
+      const auto done = lanes_before(d, L - last);
+      return step(one, to - L, [&](const T* at) HWY_ATTR { return hn::IfThenZeroElse(done, hn::LoadU(d, at)); });
+    }
+    step(one, k, [&](const T* at) HWY_ATTR { return load_first(d, at, last); });
   }
 };
 
@@ -121,7 +127,9 @@ HWY_INLINE void multiply_rows(const Corner<T>& t, int i0, const T* x, T* y) {
       const auto inside = lower ? before : hn::AndNot(before, exist);
       const T* const at = dots.row[r] + k;
       hn::Vec<Tag<T>> a;
-      if constexpr (masks_memory<Tag<T>>)
+      if (masks_slowly && t.n - k >= L)
+        a = hn::IfThenElseZero(inside, hn::LoadU(d, at));
+      else if constexpr (masks_memory<Tag<T>>)
         a = hn::MaskedLoad(inside, d, at);
       else
         a = load_lanes(d, at, lower ? 0 : off + r + t.unit, lower ? off + r + !t.unit : count);

@@ -120,7 +120,7 @@ struct ColumnsOfOne {
   template <bool minus = false>
   HWY_INLINE void update(index from, index to, R* y, bool conj) const {
     const Tag<R> d;
-    const auto step = [&]<int U>(std::integral_constant<int, U>, index i, auto load, auto store) HWY_ATTR {
+    const auto step = [&]<int U>(std::integral_constant<int, U>, index i, auto load, auto store, auto fresh) HWY_ATTR {
       V p[U], q[U];
 #pragma GCC unroll 16
       for (int k = 0; k < C; ++k)
@@ -134,22 +134,30 @@ struct ColumnsOfOne {
 #pragma GCC unroll 4
       for (int u = 0; u < U; ++u) {
         if constexpr (is_complex<T>) p[u] = combine(d, p[u], q[u], conj);
-        const V old = load(y + i + u * L);
-        store(minus ? hn::Sub(old, p[u]) : hn::Add(old, p[u]), y + i + u * L);
+        const V old = load(y + i + u * L), sum = fresh(p[u]);
+        store(minus ? hn::Sub(old, sum) : hn::Add(old, sum), y + i + u * L);
       }
     };
     const auto load = [&](const R* at) HWY_ATTR { return hn::LoadU(d, at); };
     const auto store = [&](V v, R* at) HWY_ATTR { hn::StoreU(v, d, at); };
+    const auto all = [](V v) HWY_ATTR { return v; };
     constexpr int U = neighbours<T>;
+    constexpr std::integral_constant<int, 1> one;
     index i = from;
-    for (; i + U * L <= to; i += U * L) step(std::integral_constant<int, U>{}, i, load, store);
+    for (; i + U * L <= to; i += U * L) step(std::integral_constant<int, U>{}, i, load, store, all);
     if constexpr (U == 4)
-      if (i + 2 * L <= to) step(std::integral_constant<int, 2>{}, i, load, store), i += 2 * L;
-    if (i + L <= to) step(std::integral_constant<int, 1>{}, i, load, store), i += L;
-    if (const int last = static_cast<int>(to - i); last > 0)
-      step(
-          std::integral_constant<int, 1>{}, i, [&](const R* at) HWY_ATTR { return load_first(d, at, last); },
-          [&](V v, R* at) HWY_ATTR { store_first(v, d, at, last); });
+      if (i + 2 * L <= to) step(std::integral_constant<int, 2>{}, i, load, store, all), i += 2 * L;
+    if (i + L <= to) step(one, i, load, store, all), i += L;
+    const int last = static_cast<int>(to - i);
+    if (last <= 0) return;
+    if (masks_slowly && to - from >= L) {  // with lanes before that are done: to those is added what changes nothing
+      const auto done = lanes_before(d, L - last);
+      const V none = hn::Set(d, minus ? R(0) : R(-0.0));
+      return step(one, to - L, load, store, [&](V v) HWY_ATTR { return hn::IfThenElse(done, none, v); });
+    }
+    step(
+        one, i, [&](const R* at) HWY_ATTR { return load_first(d, at, last); },
+        [&](V v, R* at) HWY_ATTR { store_first(v, d, at, last); }, all);
   }
 };
 
