@@ -94,6 +94,32 @@ struct InterleavedScaling {
   }
 };
 
+/// The last of U vectors down some rows. Where lanes are missing they are masked, or the vector begins before its
+/// place, with rows that belong to the one before.
+template <class D, int U>
+struct LastVector {
+  using R = hn::TFromD<D>;
+  static constexpr int L = static_cast<int>(hn::MaxLanes(D()));
+  int offset, from, to;  ///< reals before it, and its lanes [from, to)
+  Front<D> front;
+
+  /// `reals`: as many as exist from the first vector on; before it others can be read, `before`.
+  LastVector(int reals, index before) : offset((U - 1) * L), from(0), to(reals - offset), front(to) {
+    if (masks_slowly && to < L && before + reals >= L) offset = reals - L, from = L - to, to = L;
+  }
+  HWY_INLINE bool begins_early() const { return masks_slowly && from > 0; }
+  /// Of a factor: other lanes are anything.
+  HWY_INLINE hn::Vec<D> read(const R* p) const {
+    return begins_early() ? hn::LoadU(D(), p + offset) : front.load(p + (U - 1) * L);
+  }
+  HWY_INLINE hn::Vec<D> load(const R* p) const {
+    return begins_early() ? load_lanes(D(), p + offset, from, to) : front.load(p + (U - 1) * L);
+  }
+  HWY_INLINE void store(hn::Vec<D> v, R* p) const {
+    begins_early() ? store_lanes(v, D(), p + offset, from, to) : front.store(v, p + (U - 1) * L);
+  }
+};
+
 /// U vectors down CC columns of C: sums of a(:, k) x(k, j). Unless `whole`, some lanes of the last vector are missing.
 template <class T, int CC, int U, bool whole>
 struct SmallTile {
@@ -101,11 +127,11 @@ struct SmallTile {
   using D = Tag<R>;
   using V = hn::Vec<D>;
   static constexpr int L = lanes_of<R>;
-  Front<D> last;
+  LastVector<D, U> last;
   V sum[CC][U];
 
-  /// `reals`: how many of the U·L lanes exist.
-  HWY_INLINE explicit SmallTile(int reals) : last(reals - (U - 1) * L) {
+  /// `reals`: how many of the U·L lanes exist; `before`: how many more can be read before them.
+  HWY_INLINE SmallTile(int reals, index before) : last(reals, before) {
     const D d;
 #pragma GCC unroll 8
     for (int j = 0; j < CC; ++j)
@@ -113,14 +139,13 @@ struct SmallTile {
       for (int u = 0; u < U; ++u) sum[j][u] = hn::Zero(d);
   }
 
-  HWY_INLINE V load(const R* p, int u) const {
-    return whole || u + 1 < U ? hn::LoadU(D(), p + u * L) : last.load(p + u * L);
-  }
+  HWY_INLINE V load(const R* p, int u) const { return whole || u + 1 < U ? hn::LoadU(D(), p + u * L) : last.load(p); }
+  HWY_INLINE V read(const R* p, int u) const { return whole || u + 1 < U ? hn::LoadU(D(), p + u * L) : last.read(p); }
   HWY_INLINE void store(V v, R* p, int u) const {
     if (whole || u + 1 < U)
       hn::StoreU(v, D(), p + u * L);
     else
-      last.store(v, p + u * L);
+      last.store(v, p);
   }
 
   /// Row j of x belongs to column j of C.
@@ -141,7 +166,7 @@ struct SmallTile {
       V av[U], exchanged[U];
 #pragma GCC unroll 4
       for (int u = 0; u < U; ++u) {
-        av[u] = load(column, u);
+        av[u] = read(column, u);
         if constexpr (is_complex<T>) {
           exchanged[u] = hn::Xor(hn::Reverse2(d, av[u]), signs.im);
           if constexpr (conj) av[u] = hn::Xor(av[u], signs.re);  // what flips nothing takes its time too
@@ -161,6 +186,9 @@ struct SmallTile {
       }
     }
   }
+
+  /// Reals before vector u.
+  HWY_INLINE int offset(int u) const { return whole || u + 1 < U ? u * L : last.offset; }
 
   HWY_INLINE void scale(const T& alpha) {
 #pragma GCC unroll 8
@@ -197,8 +225,8 @@ struct SmallTile {
     const D d;
 #pragma GCC unroll 8
     for (int j = 0; j < CC; ++j) {
-      const int begin = from(j) - u * L, end = to(j) - u * L;
-      R* const p = c + j * ldc + u * L;
+      const int at = offset(u), begin = std::max(from(j), u * L) - at, end = to(j) - at;
+      R* const p = c + j * ldc + at;
       const V old = scaling.reads ? load_lanes(d, p, begin, end) : hn::Zero(d);
       store_lanes(scaling.sum(sum[j][u], old), d, p, begin, end);
     }
@@ -209,8 +237,8 @@ struct SmallTile {
 template <class T>
 struct SmallPlace {
   real_t<T>* c;
-  index ldc;  ///< reals
-  int cols, vectors, reals, first;
+  index ldc;                              ///< reals
+  int cols, vectors, reals, first, last;  ///< `last`: reals before the last vector
   Mask mask;
 
   /// The lanes [begin(j), end(j)) of column j exist.
@@ -232,8 +260,10 @@ HWY_NOINLINE void write_small(R* room, const T& beta, const SmallPlace<T>& at) {
     for (int j = 0; j < at.cols; ++j) {
       const int begin = at.begin(j), end = at.end(j);
 #pragma GCC unroll 1
-      for (int lane = 0; lane < at.vectors * L; lane += L, sums += L)
-        f(sums, at.c + j * at.ldc + lane, begin - lane, end - lane);
+      for (int lane = 0; lane < at.vectors * L; lane += L, sums += L) {
+        const int offset = lane < (at.vectors - 1) * L ? lane : at.last;
+        f(sums, at.c + j * at.ldc + offset, std::max(begin, lane) - offset, end - offset);
+      }
     }
   };
   each([&](R* sum, const R* p, int begin, int end) HWY_ATTR {
@@ -255,7 +285,7 @@ template <class T, int CC, int U, bool whole>
 HWY_INLINE void small_block(const SmallFactors<T>& f, index i0, index j0, index base, int reals,
                             const InterleavedScaling<T>& scaling, const Matrix<T*>& c, Mask mask) {
   constexpr int P = parts_of<T>, L = lanes_of<real_t<T>>;
-  SmallTile<T, CC, U, whole> tile(reals);
+  SmallTile<T, CC, U, whole> tile(reals, P * i0);
   real_t<T>* const here = reinterpret_cast<real_t<T>*>(c.data + i0 + j0 * c.col_stride);
   const index ldc = P * c.col_stride;
   if constexpr (whole)
@@ -277,7 +307,7 @@ HWY_INLINE void small_block(const SmallFactors<T>& f, index i0, index j0, index 
       for (int j = 0; j < CC; ++j)
 #pragma GCC unroll 4
         for (int u = 0; u < U; ++u) hn::Store(tile.sum[j][u], hn::ScalableTag<real_t<T>>(), room + (j * U + u) * L);
-      return write_small<T>(room, scaling.beta, {here, ldc, CC, U, reals, first, mask});
+      return write_small<T>(room, scaling.beta, {here, ldc, CC, U, reals, first, tile.offset(U - 1), mask});
     }
   }
   if (mask == Mask::All) return tile.write(scaling, here, ldc);
