@@ -75,12 +75,19 @@ struct TinyTile {
                       const ProductSigns<D>& signs) {
     const D d;
     const Front<D> first(rows * P), second((rows - N) * P);
+    // All but the last columns are followed by as much as a whole vector takes.
+    const index beyond = masks_slowly && !whole ? ((height - rows) * P + next_a - 1) / next_a : 0;
 #pragma GCC unroll 1
     for (; depth > 0; --depth, a += next_a, x += next_x) {
       V av[U], exchanged[U];
 #pragma GCC unroll 2
       for (int u = 0; u < U; ++u) {
-        av[u] = whole ? hn::Load(d, a + u * N * P) : u == 0 ? first.load(a) : second.load(a + N * P);
+        if (whole)
+          av[u] = hn::Load(d, a + u * N * P);
+        else if (const Front<D>& front = u == 0 ? first : second; masks_slowly && depth > beyond)
+          av[u] = front.load_within(a + u * N * P);
+        else
+          av[u] = front.load(a + u * N * P);
         if constexpr (is_complex<T>) {
           exchanged[u] = hn::Xor(hn::Reverse2(d, av[u]), signs.im);
           av[u] = hn::Xor(av[u], signs.re);

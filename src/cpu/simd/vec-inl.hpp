@@ -169,6 +169,8 @@ struct Front {
     if (is_whole(D(), 0, count)) return hn::LoadU(D(), p);
     return masks_memory<D> ? hn::MaskedLoad(mask, D(), p) : load_first(D(), p, count);
   }
+  /// The same where all lanes can be read.
+  HWY_INLINE V load_within(const R* p) const { return hn::IfThenElseZero(mask, hn::LoadU(D(), p)); }
   HWY_INLINE void store(V v, R* p) const {
     if (is_whole(D(), 0, count)) return hn::StoreU(v, D(), p);
     masks_memory<D> ? hn::BlendedStore(v, mask, D(), p) : store_first(v, D(), p, count);
