@@ -65,6 +65,8 @@ HWY_INLINE void solve_panel(const Corner<T>& t, const Divisors<T>& by, int first
         Vec c;
         if (lower ? done <= 0 : done >= L)
           c = hn::LoadU(d, column + w * L);
+        else if (masks_slowly)
+          c = load_within(d, column + w * L, lower ? done : 0, lower ? L : done);
         else if constexpr (masks_memory<Tag<R>>)
           c = hn::MaskedLoad(lower ? hn::Not(lanes_before(d, done)) : lanes_before(d, done), d, column + w * L);
         else
@@ -118,9 +120,13 @@ HWY_INLINE void solve_rows(const Corner<T>& t, const Divisors<T>& by, int first,
 #pragma GCC unroll 8
     for (int v = 0; v < V; ++v) {
       const int row = latest.at + v * L, from = lower ? 0 : k0 + W - row, to = (lower ? k0 : t.n) - row;
+      const bool within = masks_slowly && row + L <= t.n;
 #pragma GCC unroll 8
-      for (int r = 0; r < W; ++r)
-        dots.p[r] = hn::MulAdd(load_lanes(d, dots.row[r] + row, from, to), latest.lanes[v], dots.p[r]);
+      for (int r = 0; r < W; ++r) {
+        const T* const at = dots.row[r] + row;
+        const auto a = within ? load_within(d, at, from, to) : load_lanes(d, at, from, to);
+        dots.p[r] = hn::MulAdd(a, latest.lanes[v], dots.p[r]);
+      }
     }
   }
   constexpr int group = std::min(W, L);

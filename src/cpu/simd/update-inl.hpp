@@ -38,12 +38,18 @@ HWY_INLINE void columns_block(const T* a, index lda, int cols, const T* x, index
       p[s][u] = hn::Zero(d);
       if constexpr (is_complex<T>) q[s][u] = hn::Zero(d);
     }
+  const bool follows = masks_slowly && lda * P >= L;
   for (int k = 0; k < cols; ++k) {
     const R* column = reinterpret_cast<const R*>(a + k * lda);
     V av[U];
 #pragma GCC unroll 8
-    for (int u = 0; u < U; ++u)
-      av[u] = whole || u + 1 < U ? hn::LoadU(d, column + u * L) : load_first(d, column + u * L, last);
+    for (int u = 0; u < U; ++u) {
+      const R* const at = column + u * L;
+      if (whole || u + 1 < U)
+        av[u] = hn::LoadU(d, at);
+      else  // but for the last one, another column is there to be read
+        av[u] = follows && k + 1 < cols ? load_within(d, at, 0, last) : load_first(d, at, last);
+    }
 #pragma GCC unroll 8
     for (int u = 0; u < U; ++u) hwy::Prefetch(column + ahead<R> + u * L);
 #pragma GCC unroll 8

@@ -128,6 +128,13 @@ HWY_INLINE void store_lanes(hn::Vec<D> v, D d, R* p, int from, int to) {
   for (int i = from < 0 ? 0 : from; i < to && i < static_cast<int>(hn::MaxLanes(D())); ++i) p[i] = buffer[i];
 }
 
+/// The same of a vector that can be read as a whole.
+template <class D, class R = hn::TFromD<D>>
+HWY_INLINE hn::Vec<D> load_within(D d, const R* p, int from, int to) {
+  if (masks_slowly) return hn::IfThenElseZero(lanes_between(d, from, to), hn::LoadU(d, p));
+  return load_lanes(d, p, from, to);
+}
+
 template <class D, class R = hn::TFromD<D>>
 HWY_INLINE hn::Vec<D> load_first(D d, const R* p, int n) {
   return load_lanes(d, p, 0, n);
