@@ -91,15 +91,17 @@ HWY_INLINE void accumulate_in_place(Tile_& tile, const ThinTriangle<T>& t, index
   const T* a = t.at(i, k);
   while (depth > 0) {
     const index some = by_columns ? depth : std::min(line, depth);
+    // Sixteen registers leave few loads to spare, and a page beyond the triangle may be missing.
+    const bool fetches = registers == 32 || (by_columns ? rows : depth) > thin_ahead<T>;
     depth -= some;
-    if constexpr (run == ThinRun::Right || run == ThinRun::Left)
+    if (fetches && (run == ThinRun::Right || run == ThinRun::Left))
 #pragma GCC unroll 8
       for (int r = 0; r < MR; ++r) hwy::Prefetch(a + r * row + along * thin_ahead<T>);
 #pragma GCC unroll 1
     for (index q = 0; q < some; q += Tile_::steps, a += Tile_::steps * step, x += Tile_::steps * Tile_::x_step) {
       typename Tile_::V xr[Tile_::vectors], xi[Tile_::vectors];
       Tile_::load_x(x, xr, xi);
-      if constexpr (by_columns)
+      if (fetches && by_columns)
 #pragma GCC unroll 4
         for (index r = 0; r < MR; r += line) hwy::Prefetch(a + along * (thin_ahead<T> + r));
       // Four pointers and three distances: addresses that instructions can form by themselves.
