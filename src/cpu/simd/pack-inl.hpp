@@ -164,6 +164,13 @@ HWY_INLINE void repeat_last(real_t<T>* dst, int lines, index depth) {
     }
 }
 
+/// Whether the last `count` steps, which fill no square of `steps`, are transposed together with those before them:
+/// once more, without masks.
+template <int N>
+constexpr bool goes_back(int count, int steps, index depth) {
+  return masks_slowly && count > 1 && count < steps && depth >= steps && (N <= 4 || 2 * count != steps);
+}
+
 /// Lines along which memory runs: squares of N lines and N reals are transposed in registers, smaller ones where few
 /// steps are left.
 template <int W, int N, class T>
@@ -174,7 +181,8 @@ void pack_transposed(real_t<T>* HWY_RESTRICT dst, const T* src, index ws, index 
   const bool back = ks != 1;
   const auto sign = hn::Set(d, conj ? R(-0.0) : R(0));
   for (index k = 0; k < depth; k += steps, dst += steps * step) {
-    const int count = static_cast<int>(std::min<index>(steps, depth - k));
+    int count = static_cast<int>(std::min<index>(steps, depth - k));
+    if (goes_back<N>(count, steps, depth)) k -= steps - count, dst -= (steps - count) * step, count = steps;
     if (count == 1 && steps > 1) return pack_step<W>(dst, src + k * ks, ws, lines, conj);
     if constexpr (N > 4)
       if (count <= steps / 2) return pack_transposed<W, N / 2>(dst, src + k * ks, ws, ks, lines, count, conj);
@@ -386,7 +394,8 @@ void unpack_transposed(const real_t<T>* HWY_RESTRICT src, T* dst, index ws, inde
   const hn::CappedTag<R, N> d;
   const bool back = ks != 1;
   for (index k = 0; k < depth; k += steps, src += steps * step) {
-    const int count = static_cast<int>(std::min<index>(steps, depth - k));
+    int count = static_cast<int>(std::min<index>(steps, depth - k));
+    if (goes_back<N>(count, steps, depth)) k -= steps - count, src -= (steps - count) * step, count = steps;
     if (count == 1 && steps > 1) return unpack_step<W>(src, dst + k * ks, ws, lines);
     if constexpr (N > 4)
       if (count <= steps / 2) return unpack_transposed<W, N / 2>(src, dst + k * ks, ws, ks, lines, count);
