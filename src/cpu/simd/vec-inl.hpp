@@ -102,8 +102,8 @@ template <class D>
 inline constexpr bool masks_memory =
     (!HWY_MEM_OPS_MIGHT_FAULT || HWY_TARGET == HWY_AVX2) && hn::MaxLanes(D()) * sizeof(hn::TFromD<D>) >= 16;
 
-/// Where masked loads and stores take several times as long as whole ones (AVX2, measured on Zen 1), and what they stored
-/// waits to be loaded again: whole vectors, of which a branch knows, go without.
+/// Where masked loads and stores took several times as long as whole ones (on Zen 1), and what they stored waited to be
+/// loaded again: whole vectors, of which a branch knows, go without.
 inline constexpr bool masks_slowly = HWY_TARGET == HWY_AVX2;
 template <class D>
 HWY_INLINE bool is_whole(D, int from, int to) {
