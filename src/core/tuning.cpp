@@ -119,11 +119,11 @@ Tuning load() {
   }
 }
 
-/// Vectors of 512 bits, which twice as many registers hold.
-bool wide() {
+/// The kernels' vectors have 256 bits, in sixteen registers: a processor with AVX2 and no AVX-512.
+bool half_as_wide() {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_cpu_init();
-  return __builtin_cpu_supports("avx512f");
+  return __builtin_cpu_supports("avx2") && !__builtin_cpu_supports("avx512f");
 #else
   return false;
 #endif
@@ -150,16 +150,19 @@ Tuning built_in_tuning() {
   }();
   Tuning table;
   if (large) table.cpu_leaf = {{1024, 1024, 1024, 1024}};
-  if (intel()) {
+  if (half_as_wide()) {
+    // Turning blocks of a symmetric matrix in sixteen registers costs more than packing them, but for a few columns.
+    table.cpu_slender_rhs = {{16, 8, 12, 3}}, table.cpu_slender_rhs_small = {{12, 4, 12, 3}};
+    table.cpu_narrow_rhs_huge = {{96, 56, 96, 96}};
+  } else if (intel()) {
     table.cpu_small_order = {{320, 256, 64, 48}};
     // Panels of deeper blocks come from the second cache, and C passes less often.
-    if (large && wide()) table.cpu_gemm_k = {{512, 512, 256, 192}}, table.cpu_gemm_m = {{48, 48, 96, 96}};
+    if (large) table.cpu_gemm_k = {{512, 512, 256, 192}}, table.cpu_gemm_m = {{48, 48, 96, 96}};
     // Packing a triangle that lies in the third cache takes as long as it saves, of reals if it is divided.
-    if (large && wide())
-      table.cpu_narrow_rhs_large = {{96, 96, 160, 160}}, table.cpu_narrow_rhs_huge = {{160, 160, 160, 160}};
+    if (large) table.cpu_narrow_rhs_large = {{96, 96, 160, 160}}, table.cpu_narrow_rhs_huge = {{160, 160, 160, 160}};
     // Shuffles of 512 bits go where half of the multiply-adds go.
     table.cpu_in_place_product = {{256, 256, 32, 16}}, table.cpu_in_place_solve = {{256, 256, 0, 0}};
-    if (large && wide()) table.cpu_in_place_solve = {{768, 576, 0, 0}};  // they lie in the second cache
+    if (large) table.cpu_in_place_solve = {{768, 576, 0, 0}};  // they lie in the second cache
     table.cpu_slender_rhs = {{48, 48, 32, 32}}, table.cpu_slender_rhs_small = {{8, 16, 16, 16}};
   }
   return table;
