@@ -6,7 +6,7 @@ set(TRIGON_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/trigon)
 set(TRIGON_PKGCONFIG_DIR ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 set(libraries trigon)
-foreach(flavour blas blas64 clblas)
+foreach(flavour blas blas64 lapack lapack64 clblas)
   if(TARGET trigon_${flavour})
     set_target_properties(trigon_${flavour} PROPERTIES EXPORT_NAME ${flavour})
     add_library(trigon::${flavour} ALIAS trigon_${flavour})

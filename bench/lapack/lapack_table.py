@@ -119,7 +119,8 @@ def main():
         return serve("--processor-time" in sys.argv)
     options = parser.parse_args()
     lapack, info = reference_lapack(os.path.join(options.build, "bin/trigon"))
-    libraries = {"trigon": os.path.join(os.path.abspath(options.build), "lib/libtrigon_blas.so")}
+    libraries = {"trigon": " ".join(os.path.join(os.path.abspath(options.build), f"lib/libtrigon_{door}.so")
+                                    for door in ("lapack", "blas"))}
     for peer in options.peer:
         name, _, library = peer.partition("=")
         if not os.path.isfile(library):

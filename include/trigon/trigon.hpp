@@ -6,4 +6,5 @@
 #include <trigon/device.hpp>
 #include <trigon/error.hpp>
 #include <trigon/inspect.hpp>
+#include <trigon/lapack.hpp>
 #include <trigon/types.hpp>
