@@ -14,6 +14,15 @@ namespace trigon::lapack {
 /// The order of A11: half, in whole leaves.
 constexpr index half(index n) { return (n / 2 + leaf_order - 1) / leaf_order * leaf_order; }
 
+/// C := C + alpha op(X) op(X)^H, by the name that it has for this type.
+template <class T>
+void update(Op op, index k, int alpha, const T* x, const Triangle<T>& c) {
+  if constexpr (is_complex<T>)
+    herk<T>(c.layout, Uplo::Lower, op, c.n, k, alpha, x, c.lda, 1, c.data, c.lda);
+  else
+    syrk<T>(c.layout, Uplo::Lower, op, c.n, k, alpha, x, c.lda, 1, c.data, c.lda);
+}
+
 template <class T>
 index cholesky(const Triangle<T>& a) {
   if (a.n <= leaf_order) return cholesky_leaf(a);
@@ -21,7 +30,7 @@ index cholesky(const Triangle<T>& a) {
   if (const index bad = cholesky(a.head(k)); bad != 0) return bad;
   T* const a21 = a.at(k, 0);
   trsm<T>(a.layout, Side::Right, Uplo::Lower, Op::ConjTrans, Diag::NonUnit, rest, k, T(1), a.data, a.lda, a21, a.lda);
-  herk<T>(a.layout, Uplo::Lower, Op::NoTrans, rest, k, -1, a21, a.lda, 1, a.at(k, k), a.lda);
+  update(Op::NoTrans, k, -1, a21, a.tail(k));
   const index bad = cholesky(a.tail(k));
   return bad == 0 ? 0 : bad + k;
 }
@@ -45,7 +54,7 @@ void square(const Triangle<T>& a) {
   const index k = half(a.n), rest = a.n - k;
   T* const a21 = a.at(k, 0);
   square(a.head(k));
-  herk<T>(a.layout, Uplo::Lower, Op::ConjTrans, k, rest, 1, a21, a.lda, 1, a.data, a.lda);
+  update(Op::ConjTrans, rest, 1, a21, a.head(k));
   trmm<T>(a.layout, Side::Left, Uplo::Lower, Op::ConjTrans, Diag::NonUnit, rest, k, T(1), a.at(k, k), a.lda, a21,
           a.lda);
   square(a.tail(k));

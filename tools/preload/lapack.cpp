@@ -1,6 +1,7 @@
-// The LAPACK routines that OpenBLAS carries out with its own kernels, past BLAS: calls to them go to the reference
-// LAPACK, whose path `trigon run` gives in TRIGON_RUN_LAPACK. Under every name that OpenBLAS is bundled with.
-// All else in OpenBLAS's LAPACK calls BLAS by its symbols, so it needs no help.
+// LAPACK routines that go elsewhere, under every name that OpenBLAS is bundled with, if `trigon run` has set
+// TRIGON_RUN_LAPACK. Those that libtrigon_lapack.so has go there, from OpenBLAS and from the reference LAPACK. The
+// others that OpenBLAS carries out with its own kernels, past BLAS, go to the reference LAPACK, whose path the variable
+// holds. All else in these LAPACKs calls BLAS by its symbols, so it needs no help.
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -36,23 +37,37 @@ void call(void* address, const char* arguments, Words words) {
   reinterpret_cast<Function>(address)(p(0), p(1), p(2), p(3), p(4), p(5), p(6), p(7), p(8), p(9), w[10], w[11], w[12]);
 }
 
-void* reference;
+void *own, *reference;
 
-void open_reference() {
+void open_libraries() {
   const char* path = getenv("TRIGON_RUN_LAPACK");
-  if (!path || !*path) return;
+  if (!path) return;
+  own = open_beside("libtrigon_lapack.so");
+  if (!*path) return;
   open_beside("libtrigon_run_blas.so");
   reference = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
   if (!reference) fprintf(stderr, "trigon: %s\n", dlerror());
 }
 
-void* in_reference(const char* name) {
+/// The libraries' addresses of a routine; null where they have none.
+struct Replacements {
+  void *own, *reference;
+};
+Replacements replacements(const char* name) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, open_reference);
-  return reference ? dlsym(reference, name) : nullptr;
+  pthread_once(&once, open_libraries);
+  return {own ? dlsym(own, name) : nullptr, reference ? dlsym(reference, name) : nullptr};
 }
 
-/// Only OpenBLAS's routines are replaced: another library's may take other integers under the same names.
+/// The reference LAPACK: it has potrf's own helper and is not MKL. Not the one with 64-bit integers that Debian has
+/// under the same names.
+bool is_netlib(void* library, void* routine) {
+  Dl_info home;
+  return dlsym(library, "dpotrf2_") && !dlsym(library, "mkl_get_version") && dladdr(routine, &home) &&
+         !strstr(home.dli_fname, "lapack64");
+}
+
+/// Of other libraries none is replaced: theirs may take other integers under the same names.
 bool is_openblas(void* library) {
   return dlsym(library, "gotoblas") || dlsym(library, "openblas_get_config") ||
          dlsym(library, "openblas_get_config64_") || dlsym(library, "scipy_openblas_get_config") ||
@@ -84,11 +99,13 @@ const Target& resolve(Target& target, const char* symbol, const Routine& routine
   void* library = nullptr;
   void* const original = find_original(symbol, &library);
   const bool bypasses = !original || is_openblas(library);
-  void* const replacement = bypasses ? in_reference(routine.name) : nullptr;
+  const Replacements others = replacements(routine.name);
+  void* replacement = bypasses ? others.reference : nullptr;
+  if (others.own && (bypasses || is_netlib(library, original))) replacement = others.own;
   if (!original && !replacement) fail(symbol);
   Dl_info home;
   if (bypasses && original && original != replacement && !is_reference(caller) && dladdr(original, &home)) {
-    note(replacement ? "replaced" : "bypassed", home.dli_fname);
+    note(!replacement ? "bypassed" : replacement == others.own ? "taken" : "replaced", home.dli_fname);
   }
   __atomic_store_n(&target.original, original, __ATOMIC_RELAXED);
   __atomic_store_n(&target.replacement, replacement, __ATOMIC_RELAXED);

@@ -34,6 +34,7 @@ std::string advice_for(const std::string& what, const std::string& path) {
   if (what == "replaced") {
     return lapack + ": where it does, " + reference_lapack() + " took its place.";
   }
+  if (what == "taken") return lapack + ": Trigon's potrf, potri, lauum and trtri took the place of its own.";
   if (what == "bypassed") return lapack + ". The reference LAPACK (package liblapack3) would not.";
   return {};
 }
