@@ -3,15 +3,13 @@
     python3 compare.py --trigon PATH/trigon [--rounds R] [--threads T] -- PROGRAM [ARGUMENTS...] [-- PROGRAM...]
 
 A program prints one line per stage, `NAME WALL-SECONDS PROCESSOR-SECONDS`, and takes `--results FOLDER`, into
-which it writes NAME.f64. Three ways take turns, so that a busy machine is busy for all of them: as the system
-has it; with LAPACK from the reference implementation (the one that Trigon uses, over the system's BLAS), where
-that is another; and under `trigon run`. With one thread the times are the processor's, else the clock's.
+which it writes NAME.f64. Two ways take turns, so that a busy machine is busy for both: as the system has it, and
+under `trigon run`. With one thread the times are the processor's, else the clock's.
 Ends with 1 if the results differ.
 """
 
 import argparse
 import array
-import json
 import math
 import os
 import statistics
@@ -35,15 +33,15 @@ def split(arguments):
 
 
 class Way:
-    """One way to run a program: a command to put before it, and changes to the environment."""
+    """One way to run a program: a command to put before it."""
 
-    def __init__(self, title, prefix=(), **environment):
-        self.title, self.prefix, self.environment = title, list(prefix), environment
+    def __init__(self, title, prefix=()):
+        self.title, self.prefix = title, list(prefix)
         self.seconds = {}  # stage -> one per round
         self.results = {}  # stage -> array of numbers
 
     def run(self, program, threads, column, folder):
-        environment = {**os.environ, **self.environment}
+        environment = dict(os.environ)
         for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "BLIS_NUM_THREADS", "TRIGON_NUM_THREADS"):
             environment[name] = str(threads)
         command = [*self.prefix, *program, "--results", folder]
@@ -69,11 +67,7 @@ def difference(ours, theirs):
 
 
 def ways(trigon, report):
-    info = json.loads(subprocess.run([trigon, "info", "--json"], stdout=subprocess.PIPE, check=True).stdout)
     yield Way("system")
-    reference = info["drop_in"].get("reference_lapack", "")
-    if reference and info["drop_in"]["lapack"] != os.path.realpath(reference):
-        yield Way("same LAPACK", LD_LIBRARY_PATH=os.path.dirname(reference))
     yield Way("Trigon", [trigon, "run", "--quiet", f"--report={report}", "--"])
 
 

@@ -3,9 +3,10 @@
     /usr/bin/python3 lapack_table.py --build BUILD [--peer NAME=LIBRARY]... [--threads T] [--json FILE]
 
 Every library is preloaded into processes of its own: one of the C program `routines`, one of SciPy. A peer brings its
-own LAPACK where it has one, as a user gets it who preloads it; Trigon has the reference LAPACK on it. The processes are
-asked in turn, round after round, and stopped while others are timed. A ratio is the peer's time over Trigon's, the
-median over rounds: above 1, Trigon is faster. Exit status 1: a row below --min-ratio of the best peer.
+own LAPACK where it has one, as a user gets it who preloads it; Trigon has libtrigon_lapack.so, and the system's LAPACK
+for what that lacks. The processes are asked in turn, round after round, and stopped while others are timed. A ratio is
+the peer's time over Trigon's, the median over rounds: above 1, Trigon is faster. Exit status 1: a row below --min-ratio
+of the best peer.
 """
 
 import argparse
@@ -21,11 +22,13 @@ import time
 ROUTINES = [(name, uplo, n, nrhs)
             for n in (100, 300, 1000, 2000)
             for name, uplo, nrhs in (("dpotrf", "L", 1), ("dpotrf", "U", 1), ("dtrtri", "L", 1), ("dpotri", "L", 1),
+                                     ("dgetrf", "N", 1), ("dgesv", "N", 1), ("dgesv", "N", 100),
                                      ("dgetrs", "N", 1), ("dgetrs", "N", 100), ("dtrtrs", "L", 1), ("dtrtrs", "L", 100),
                                      ("dpotrs", "L", 1), ("dpotrs", "L", 100))]
 SCIPY = [(name, "L", n, nrhs)
          for n in (100, 300, 1000, 2000)
-         for name, nrhs in (("cholesky", 1), ("solve_triangular", 1), ("solve_triangular", 100), ("cho_solve", 100))]
+         for name, nrhs in (("cholesky", 1), ("solve_triangular", 1), ("solve_triangular", 100), ("cho_solve", 100),
+                                     ("solve", 1), ("lu_factor", 1))]
 SAMPLE = 0.03  # seconds
 
 
@@ -45,6 +48,8 @@ def serve(processor):
         call = {
             "cholesky": lambda: linalg.cholesky(a, lower=True, check_finite=False),
             "solve_triangular": lambda: linalg.solve_triangular(factor, b, lower=True, check_finite=False),
+            "solve": lambda: linalg.solve(a, b, check_finite=False),
+            "lu_factor": lambda: linalg.lu_factor(a, check_finite=False),
             "cho_solve": lambda: linalg.cho_solve((factor, True), b, check_finite=False),
         }[name]
         call()
@@ -57,8 +62,8 @@ def serve(processor):
 class Process:
     """A process with a library preloaded, stopped except while it is asked."""
 
-    def __init__(self, command, preload, threads, lapack):
-        environment = {**os.environ, "LD_PRELOAD": preload, "LD_LIBRARY_PATH": lapack, "KMP_BLOCKTIME": "0",
+    def __init__(self, command, preload, threads):
+        environment = {**os.environ, "LD_PRELOAD": preload, "KMP_BLOCKTIME": "0",
                        "MKL_THREADING_LAYER": "SEQUENTIAL" if threads == 1 else "INTEL"}
         for name in ("TRIGON", "OPENBLAS", "BLIS", "MKL", "OMP"):
             environment[name + "_NUM_THREADS"] = str(threads)
@@ -81,17 +86,9 @@ class Process:
         self.process.wait()
 
 
-def reference_lapack(trigon):
-    info = json.loads(subprocess.run([trigon, "info", "--json"], stdout=subprocess.PIPE, check=True).stdout)
-    found = info["drop_in"].get("reference_lapack", "")
-    if not found:
-        sys.exit("lapack_table: no reference LAPACK on this machine (Debian: liblapack3)")
-    return os.path.dirname(found), info
-
-
-def measure(rows, commands, libraries, threads, lapack, rounds):
+def measure(rows, commands, libraries, threads, rounds):
     for command, table in zip(commands, rows):
-        processes = {name: Process(command, library, threads, lapack) for name, library in libraries.items()}
+        processes = {name: Process(command, library, threads) for name, library in libraries.items()}
         for row in table:
             once = {name: process.ask(row, 1) for name, process in processes.items()}
             calls = {name: max(1, round(SAMPLE / max(t, 1e-7))) for name, t in once.items()}
@@ -118,7 +115,8 @@ def main():
     if "--serve" in sys.argv:
         return serve("--processor-time" in sys.argv)
     options = parser.parse_args()
-    lapack, info = reference_lapack(os.path.join(options.build, "bin/trigon"))
+    trigon = os.path.join(options.build, "bin/trigon")
+    info = json.loads(subprocess.run([trigon, "info", "--json"], stdout=subprocess.PIPE, check=True).stdout)
     libraries = {"trigon": " ".join(os.path.join(os.path.abspath(options.build), f"lib/libtrigon_{door}.so")
                                     for door in ("lapack", "blas"))}
     for peer in options.peer:
@@ -132,7 +130,7 @@ def main():
     peers = [name for name in libraries if name != "trigon"]
     print(f"{'routine':<18}{'':>3}{'n':>6}{'nrhs':>6}{'trigon us':>12}" + "".join(f"{p + ' us':>14}{'ratio':>7}" for p in peers))
     rows, least = [], 9e9
-    for row, times in measure((ROUTINES, SCIPY), commands, libraries, options.threads, lapack, options.rounds):
+    for row, times in measure((ROUTINES, SCIPY), commands, libraries, options.threads, options.rounds):
         own = statistics.median(times["trigon"])
         entry = {"routine": row[0], "uplo": row[1], "n": row[2], "nrhs": row[3], "seconds": {"trigon": own}, "ratio": {}}
         text = f"{row[0]:<18}{row[1]:>3}{row[2]:>6}{row[3]:>6}{own * 1e6:>12.1f}"

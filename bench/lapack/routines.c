@@ -1,6 +1,6 @@
 /* LAPACK routines timed on request, for lapack_table.py: one of these processes per BLAS, each with another library
- * preloaded. A line "ROUTINE UPLO N NRHS CALLS" on standard input is answered by the seconds per call; the matrices of a
- * line are made before the first call and restored, untimed, before each. */
+ * preloaded. A line "ROUTINE UPLO N NRHS CALLS" on standard input is answered by the seconds per call; the matrices of
+ * a line are made before the first call and restored, untimed, before each. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +11,9 @@
 void dpotrf_(const char*, const int* n, double* a, const int* lda, int* info, size_t);
 void dpotri_(const char*, const int* n, double* a, const int* lda, int* info, size_t);
 void dtrtri_(const char*, const char*, const int* n, double* a, const int* lda, int* info, size_t, size_t);
+void dgetrf_(const int* m, const int* n, double* a, const int* lda, int* pivots, int* info);
+void dgesv_(const int* n, const int* nrhs, double* a, const int* lda, int* pivots, double* b, const int* ldb,
+            int* info);
 void dgetrs_(const char*, const int* n, const int* nrhs, const double* a, const int* lda, const int* pivots, double* b,
              const int* ldb, int* info, size_t);
 void dtrtrs_(const char*, const char*, const char*, const int* n, const int* nrhs, const double* a, const int* lda,
@@ -36,9 +39,13 @@ static double* matrix(size_t rows, size_t cols) {
 }
 
 /* Returns LAPACK's info, or -99 for a routine that is not known. */
-static int call(const char* routine, const char* uplo, int n, int nrhs, double* a, double* b, const int* pivots) {
+static int call(const char* routine, const char* uplo, int n, int nrhs, double* a, double* b, int* pivots) {
   int info = 0;
-  if (!strcmp(routine, "dpotrf")) {
+  if (!strcmp(routine, "dgetrf")) {
+    dgetrf_(&n, &n, a, &n, pivots, &info);
+  } else if (!strcmp(routine, "dgesv")) {
+    dgesv_(&n, &nrhs, a, &n, pivots, b, &n, &info);
+  } else if (!strcmp(routine, "dpotrf")) {
     dpotrf_(uplo, &n, a, &n, &info, 1);
   } else if (!strcmp(routine, "dpotri")) {
     dpotri_(uplo, &n, a, &n, &info, 1);
@@ -69,7 +76,10 @@ int main(int argc, char** argv) {
     double *a = matrix(n, n), *b = matrix(n, nrhs), *a0 = matrix(n, n), *b0 = matrix(n, nrhs);
     int* pivots = malloc(sizeof *pivots * n);
     if (!pivots) return 3;
-    for (int i = 0; i < n; ++i) a0[i + (size_t)i * n] = 2, pivots[i] = n - (n - i) / 2;
+    /* Those that choose pivots have something to choose from. */
+    const int general = !strcmp(routine, "dgetrf") || !strcmp(routine, "dgesv");
+    for (int i = 0; i < n; ++i) pivots[i] = n - (n - i) / 2;
+    for (int i = 0; i < n && !general; ++i) a0[i + (size_t)i * n] = 2;
     double total = 0;
     for (int i = 0; i <= calls; ++i) { /* the first one is not counted */
       memcpy(a, a0, in_a * sizeof *a);

@@ -1,13 +1,14 @@
-// Factors and inverses that are triangular calls all the way down: LAPACK's potrf, trtri, lauum and potri, in the
+// Factors, inverses and solutions that are triangular calls all the way down: what LAPACK has under these names, in the
 // argument order of LAPACK++.
 //
-// Each is a recursion on halves whose rectangles are TRSM, TRMM and HERK (Elmroth, Gustavson, Jonsson and Kågström,
-// "Recursive blocked algorithms and hybrid data structures", 2004; Peise and Bientinesi's ReLAPACK, 2016): almost all
-// of the work is in large calls. They run on the host. Nothing but the triangle is read or written, apart from what a
-// call returns there is no other state, and there is no workspace.
+// Each is a recursion on halves whose rectangles are TRSM, TRMM, HERK and GEMM (Elmroth, Gustavson, Jonsson and
+// Kågström, "Recursive blocked algorithms and hybrid data structures", 2004; Peise and Bientinesi's ReLAPACK, 2016):
+// almost all of the work is in large calls. They run on the host, without workspace. Of a triangle nothing else is read
+// or written.
 //
-// A is a matrix of order n, column j (RowMajor: row j) beginning at A + j * lda; lda is at least max(1, n). A bad
-// argument throws argument_error, and nothing was written.
+// A is n × n (getrf: m × n), column j (RowMajor: row j) beginning at A + j * lda; B is n × nrhs. Leading dimensions are
+// at least 1 and the length of a column (RowMajor: of a row). A bad argument throws argument_error, and nothing was
+// written.
 #pragma once
 
 #include <trigon/export.hpp>
@@ -37,5 +38,25 @@ TRIGON_API void lauum(Layout, Uplo, index n, T* A, index lda);
 /// Returns as trtri does.
 template <class T>
 [[nodiscard]] TRIGON_API index potri(Layout, Uplo, index n, T* A, index lda);
+
+/// A = P L U with partial pivoting, in place: L is unit lower, U upper triangular. Row i was exchanged with row
+/// ipiv[i] - 1, one after the other, for i from 0 to min(m, n). Int is a 32-bit or a 64-bit integer.
+/// Returns 0, or the place, from 1, of the first diagonal entry of U that is zero: the factors are done, but to solve
+/// with them would divide by it.
+template <class T, class Int>
+[[nodiscard]] TRIGON_API index getrf(Layout, index m, index n, T* A, index lda, Int* ipiv);
+
+/// Solves op(A) X = B with the factors and exchanges that getrf left; X overwrites B.
+template <class T, class Int>
+TRIGON_API void getrs(Layout, Op, index n, index nrhs, const T* A, index lda, const Int* ipiv, T* B, index ldb);
+
+/// Solves A X = B: getrf, and if no pivot was zero, getrs. Returns as getrf does; then B was not written.
+template <class T, class Int>
+[[nodiscard]] TRIGON_API index gesv(Layout, index n, index nrhs, T* A, index lda, Int* ipiv, T* B, index ldb);
+
+/// Solves op(A) X = B, A triangular; X overwrites B. Returns as trtri does.
+template <class T>
+[[nodiscard]] TRIGON_API index trtrs(Layout, Uplo, Op, Diag, index n, index nrhs, const T* A, index lda, T* B,
+                                     index ldb);
 
 }  // namespace trigon

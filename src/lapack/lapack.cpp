@@ -1,34 +1,19 @@
 // The entry points of <trigon/lapack.hpp>: arguments, then the recursion.
-#include <trigon/error.hpp>
 #include <trigon/lapack.hpp>
 
+#include "lapack/arguments.hpp"
+#include "lapack/lu.hpp"
 #include "lapack/recursion.hpp"
 
-#include <algorithm>
-#include <complex>
-#include <string>
+#include <cstdint>
 
 namespace trigon {
-namespace {
 
+using lapack::Arguments;
+using lapack::Rectangle;
 using lapack::Triangle;
 
-/// What the arguments are called and where they stand, as LAPACK++ has them.
-template <class T>
-void check(const char* routine, Layout layout, Uplo uplo, const Diag* diag, index n, const T* a, index lda) {
-  const std::string name =
-      std::string(1, "sdcz"[static_cast<int>(is_complex<T>) * 2 + (sizeof(real_t<T>) == 8)]) + routine;
-  const int more = diag != nullptr;
-  const auto fail = [&](const char* argument, int position, const char* why) {
-    throw argument_error(name, argument, position, why);
-  };
-  if (layout != Layout::ColMajor && layout != Layout::RowMajor) fail("layout", 1, "is neither C nor R");
-  if (uplo != Uplo::Lower && uplo != Uplo::Upper) fail("uplo", 2, "is neither L nor U");
-  if (more != 0 && *diag != Diag::NonUnit && *diag != Diag::Unit) fail("diag", 3, "is neither N nor U");
-  if (n < 0) fail("n", 3 + more, "is negative");
-  if (a == nullptr && n > 0) fail("A", 4 + more, "is a null pointer");
-  if (lda < std::max<index>(1, n)) fail("lda", 5 + more, "is too small");
-}
+namespace {
 
 template <class T>
 index first_zero(const Triangle<T>& a) {
@@ -37,17 +22,32 @@ index first_zero(const Triangle<T>& a) {
   return 0;
 }
 
+template <class T, class Int>
+void solve(Layout layout, Op trans, index n, index nrhs, const T* A, index lda, const Int* ipiv, T* B, index ldb) {
+  const Rectangle<T> b{B, ldb, n, nrhs, layout};
+  const auto with = [&](Uplo uplo, Diag diag) {
+    trsm<T>(layout, Side::Left, uplo, trans, diag, n, nrhs, T(1), A, lda, B, ldb);
+  };
+  if (trans == Op::NoTrans) {
+    lapack::exchange(b, ipiv, n);
+    with(Uplo::Lower, Diag::Unit), with(Uplo::Upper, Diag::NonUnit);
+  } else {
+    with(Uplo::Upper, Diag::NonUnit), with(Uplo::Lower, Diag::Unit);
+    lapack::exchange(b, ipiv, n, true);
+  }
+}
+
 }  // namespace
 
 template <class T>
 index potrf(Layout layout, Uplo uplo, index n, T* A, index lda) {
-  check("potrf", layout, uplo, nullptr, n, A, lda);
+  Arguments<T>("potrf", layout).uplo(uplo).size("n", n).matrix("A", "lda", A, n, n, lda);
   return lapack::cholesky(Triangle<T>(layout, uplo, n, A, lda));
 }
 
 template <class T>
 index trtri(Layout layout, Uplo uplo, Diag diag, index n, T* A, index lda) {
-  check("trtri", layout, uplo, &diag, n, A, lda);
+  Arguments<T>("trtri", layout).uplo(uplo).diag(diag).size("n", n).matrix("A", "lda", A, n, n, lda);
   const Triangle<T> a(layout, uplo, n, A, lda);
   const index zero = diag == Diag::Unit ? 0 : first_zero(a);
   if (zero == 0) lapack::invert(a, diag);
@@ -56,13 +56,13 @@ index trtri(Layout layout, Uplo uplo, Diag diag, index n, T* A, index lda) {
 
 template <class T>
 void lauum(Layout layout, Uplo uplo, index n, T* A, index lda) {
-  check("lauum", layout, uplo, nullptr, n, A, lda);
+  Arguments<T>("lauum", layout).uplo(uplo).size("n", n).matrix("A", "lda", A, n, n, lda);
   lapack::square(Triangle<T>(layout, uplo, n, A, lda));
 }
 
 template <class T>
 index potri(Layout layout, Uplo uplo, index n, T* A, index lda) {
-  check("potri", layout, uplo, nullptr, n, A, lda);
+  Arguments<T>("potri", layout).uplo(uplo).size("n", n).matrix("A", "lda", A, n, n, lda);
   const Triangle<T> a(layout, uplo, n, A, lda);
   const index zero = first_zero(a);
   if (zero != 0) return zero;
@@ -71,15 +71,74 @@ index potri(Layout layout, Uplo uplo, index n, T* A, index lda) {
   return 0;
 }
 
-#define TRIGON_INSTANTIATE(T)                                               \
-  template TRIGON_API index potrf<T>(Layout, Uplo, index, T*, index);       \
-  template TRIGON_API index trtri<T>(Layout, Uplo, Diag, index, T*, index); \
-  template TRIGON_API void lauum<T>(Layout, Uplo, index, T*, index);        \
-  template TRIGON_API index potri<T>(Layout, Uplo, index, T*, index);
+template <class T, class Int>
+index getrf(Layout layout, index m, index n, T* A, index lda, Int* ipiv) {
+  Arguments<T>("getrf", layout)
+      .size("m", m)
+      .size("n", n)
+      .matrix("A", "lda", A, m, n, lda)
+      .array("ipiv", ipiv, std::min(m, n));
+  return lapack::lu(Rectangle<T>{A, lda, m, n, layout}, ipiv);
+}
+
+template <class T, class Int>
+void getrs(Layout layout, Op trans, index n, index nrhs, const T* A, index lda, const Int* ipiv, T* B, index ldb) {
+  Arguments<T>("getrs", layout)
+      .trans(trans)
+      .size("n", n)
+      .size("nrhs", nrhs)
+      .matrix("A", "lda", A, n, n, lda)
+      .array("ipiv", ipiv, n)
+      .matrix("B", "ldb", B, n, nrhs, ldb);
+  solve(layout, trans, n, nrhs, A, lda, ipiv, B, ldb);
+}
+
+template <class T, class Int>
+index gesv(Layout layout, index n, index nrhs, T* A, index lda, Int* ipiv, T* B, index ldb) {
+  Arguments<T>("gesv", layout)
+      .size("n", n)
+      .size("nrhs", nrhs)
+      .matrix("A", "lda", A, n, n, lda)
+      .array("ipiv", ipiv, n)
+      .matrix("B", "ldb", B, n, nrhs, ldb);
+  const index zero = lapack::lu(Rectangle<T>{A, lda, n, n, layout}, ipiv);
+  if (zero == 0) solve(layout, Op::NoTrans, n, nrhs, A, lda, ipiv, B, ldb);
+  return zero;
+}
+
+template <class T>
+index trtrs(Layout layout, Uplo uplo, Op trans, Diag diag, index n, index nrhs, const T* A, index lda, T* B,
+            index ldb) {
+  Arguments<T>("trtrs", layout)
+      .uplo(uplo)
+      .trans(trans)
+      .diag(diag)
+      .size("n", n)
+      .size("nrhs", nrhs)
+      .matrix("A", "lda", A, n, n, lda)
+      .matrix("B", "ldb", B, n, nrhs, ldb);
+  const index zero = diag == Diag::Unit ? 0 : first_zero(Triangle<const T>(layout, uplo, n, A, lda));
+  if (zero == 0) trsm<T>(layout, Side::Left, uplo, trans, diag, n, nrhs, T(1), A, lda, B, ldb);
+  return zero;
+}
+
+#define TRIGON_WITH_PIVOTS(T, Int)                                                                          \
+  template TRIGON_API index getrf<T, Int>(Layout, index, index, T*, index, Int*);                           \
+  template TRIGON_API void getrs<T, Int>(Layout, Op, index, index, const T*, index, const Int*, T*, index); \
+  template TRIGON_API index gesv<T, Int>(Layout, index, index, T*, index, Int*, T*, index);
+#define TRIGON_INSTANTIATE(T)                                                                           \
+  template TRIGON_API index potrf<T>(Layout, Uplo, index, T*, index);                                   \
+  template TRIGON_API index trtri<T>(Layout, Uplo, Diag, index, T*, index);                             \
+  template TRIGON_API void lauum<T>(Layout, Uplo, index, T*, index);                                    \
+  template TRIGON_API index potri<T>(Layout, Uplo, index, T*, index);                                   \
+  template TRIGON_API index trtrs<T>(Layout, Uplo, Op, Diag, index, index, const T*, index, T*, index); \
+  TRIGON_WITH_PIVOTS(T, std::int32_t)                                                                   \
+  TRIGON_WITH_PIVOTS(T, std::int64_t)
 TRIGON_INSTANTIATE(float)
 TRIGON_INSTANTIATE(double)
 TRIGON_INSTANTIATE(std::complex<float>)
 TRIGON_INSTANTIATE(std::complex<double>)
 #undef TRIGON_INSTANTIATE
+#undef TRIGON_WITH_PIVOTS
 
 }  // namespace trigon

@@ -15,7 +15,6 @@ from support import TRIGON, Case, trigon
 LAPACK_PROGRAM = os.environ["LAPACK_PROGRAM"]
 BUNDLED, PLAIN = os.environ["BUNDLED_CLIENT"], os.environ["PLAIN_CLIENT"]
 STATIC, OWN_BLAS = os.environ["STATIC_PROGRAM"], os.environ["OWN_BLAS_PROGRAM"]
-REFERENCE = json.loads(trigon("info", "--json").stdout)["drop_in"]["reference_lapack"]
 
 
 class Programs(Case):
@@ -170,7 +169,6 @@ class Reports(Case):
         self.assertRegex(done.stderr, "trigon: dsyrk |trigon: dgemm ")
 
 
-@unittest.skipUnless(REFERENCE, "the reference LAPACK (liblapack3) is not installed")
 class Bundles(Case):
     """BLAS and LAPACK under the names that wheels give them."""
 
@@ -193,9 +191,7 @@ class Bundles(Case):
         self.assertEqual(lines, expected)
         calls = int(re.search(r"trigon: dtrsm +\w+ +(\d+)", errors).group(1))
         self.assertGreaterEqual(calls, 6)
-        bundle = "the LAPACK in .*fake_openblas.so is OpenBLAS's.*"
-        self.assertRegex(errors, bundle + re.escape(REFERENCE))
-        self.assertRegex(errors, bundle + "Trigon's potrf, potri, lauum and trtri took the place of its own")
+        self.assertRegex(errors, "the LAPACK in .*fake_openblas.so is OpenBLAS's.*Trigon's own took its place")
 
     def test_lapack_can_be_kept(self):
         lines, errors = self.lines("--keep-lapack")

@@ -86,8 +86,17 @@ def programs(quick):
     yield "xlintstzc", "xlintstzc", ["zctest"], ["cgemm", "ctrsm", "zgemm", "ztrsm"]
 
 
+def rows(quick):
+    """Those of linear equations once more with libtrigon_lapack.so: (label, program, inputs, required, whether)."""
+    for label, program, inputs, required in programs(quick):
+        yield label, program, inputs, required, False
+        if program.startswith("xlintst"):
+            yield f"{label}+lapack", program, inputs, required, True
+
+
 def run(session):
-    for label, program, inputs, required in programs(session.quick):
+    calls_before = Counter()
+    for label, program, inputs, required, own_lapack in rows(session.quick):
         executable = system.lib("lapack", program)
         directory = session.directory("lapack", label)
         objections, excused, calls, seconds, tests = [], [], Counter(), 0.0, 0
@@ -95,11 +104,11 @@ def run(session):
             text = system.lib("lapack", f"{source}.in").read_text()
 
             def once(name, **how):
-                outcome = session.execute([executable], directory, name, text, timeout=600, **how)
+                outcome = session.execute([executable], directory, name, text, timeout=600, lapack=own_lapack, **how)
                 return outcome, parse(outcome.out) | {"problems": outcome.trouble()}
 
             def without(blas):
-                return session.baseline(f"lapack-{label}-{source}", PACKAGES, text, blas=blas, compute=lambda: once(
+                return session.baseline(f"lapack-{program}-{source}", PACKAGES, text, blas=blas, compute=lambda: once(
                     f"{source}.{blas}", trigon=False, blas=blas)[1])
 
             base = without(session.blas)
@@ -114,5 +123,8 @@ def run(session):
             seconds += outcome.seconds
             tests += sum(ours["ran"].values())
         objections += [f"never reached Trigon: {routine}" for routine in required if not calls[routine]]
+        if own_lapack and calls == calls_before:
+            objections.append("the same calls as without libtrigon_lapack.so")
+        calls_before = calls
         detail = f"{tests} tests" + (f"; fail as with another optimised BLAS: {', '.join(excused)}" if excused else "")
         yield Row("lapack", label, objections, detail, calls, seconds)

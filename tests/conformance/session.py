@@ -65,7 +65,7 @@ class Session:
         path.mkdir(parents=True, exist_ok=True)
         return path
 
-    def environment(self, trigon, report, blas):
+    def environment(self, trigon, report, blas, lapack):
         """The program's environment and, apart from it, what only the program itself (not mpirun) may see."""
         env = {k: v for k, v in os.environ.items() if not k.startswith("TRIGON_") and k != "LD_PRELOAD"}
         env["LD_LIBRARY_PATH"] = f"{system.lapack_directory()}:{system.blas_directory(blas)}"
@@ -73,16 +73,17 @@ class Session:
         env.update(OPENBLAS_NUM_THREADS="1", BLIS_NUM_THREADS="1", PYTHONDONTWRITEBYTECODE="1", LC_ALL="C.UTF-8")
         if not trigon:
             return env, {}
-        return env, {"LD_PRELOAD": str(self.library), "TRIGON_REPORT": str(report) + ".%p",
+        libraries = [self.library.with_name("libtrigon_lapack.so")] if lapack else []
+        return env, {"LD_PRELOAD": " ".join(map(str, [*libraries, self.library])), "TRIGON_REPORT": str(report) + ".%p",
                      "TRIGON_BLAS_FORWARD": str(system.blas_file(blas))}
 
     def execute(self, argv, directory, label, stdin="", trigon=True, ranks=0, timeout=300, extra=None,
-                blas=None):
-        """Runs `argv` in `directory`. Output goes to files named after `label` there, and into the Outcome."""
+                blas=None, lapack=False):
+        """Runs `argv` in `directory`, if so wished with Trigon's LAPACK routines. Output goes to files named after `label` there, and into the Outcome."""
         report = directory / f"{label}.report"
         for stale in directory.glob(f"{label}.report.*"):
             stale.unlink()
-        env, own = self.environment(trigon, report, blas or self.blas)
+        env, own = self.environment(trigon, report, blas or self.blas, lapack)
         own.update(extra or {})
         if ranks:
             own.setdefault("TRIGON_NUM_THREADS", "1")

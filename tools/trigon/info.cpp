@@ -50,23 +50,20 @@ std::vector<Variable> variables() {
 }
 
 struct DropIn {
-  std::string path, forward, lapack, lapack_note, reference_lapack;
+  std::string path, forward, lapack, lapack_note;
 };
 
 DropIn drop_in() {
   DropIn found;
   found.path = beside_the_library("libtrigon_blas.so");
   found.forward = forwarded_blas(found.path);
-  found.reference_lapack = reference_lapack();
   found.lapack = default_library("liblapack.so.3");
   if (found.lapack.empty()) return found;
   found.lapack = real_path(found.lapack);
   const std::string why = bypasses_blas(found.lapack);
-  if (why.empty()) return found;
-  found.lapack_note =
-      why + ", past the BLAS symbols; " +
-      (found.reference_lapack.empty() ? "the reference LAPACK (package liblapack3) is not installed"
-                                      : "`trigon run` puts " + found.reference_lapack + " in their place");
+  if (!why.empty())
+    found.lapack_note =
+        why + ", past the BLAS symbols; where OpenBLAS's does, `trigon run` puts Trigon's own in its place";
   return found;
 }
 
@@ -144,8 +141,7 @@ nlohmann::json to_json(const DropIn& preload) {
   out["drop_in"] = {{"path", preload.path},
                     {"forwards_to", preload.forward},
                     {"lapack", preload.lapack},
-                    {"lapack_note", preload.lapack_note},
-                    {"reference_lapack", preload.reference_lapack}};
+                    {"lapack_note", preload.lapack_note}};
   const TuningInfo table = tuning();
   out["tuning"] = {{"source", table.source}, {"provenance", table.provenance}, {"entries", json::array()}};
   for (const TuningEntry& entry : table.entries) {

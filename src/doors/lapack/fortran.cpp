@@ -10,93 +10,134 @@
 #include <cstdlib>
 #include <exception>
 #include <string_view>
+#include <type_traits>
 
 extern "C" void TRIGON_FORTRAN(xerbla)(const char* name, const trigon::doors::Int* position, std::size_t length);
 
 namespace trigon::doors {
 namespace {
 
-/// The letter in either case, as the reference's LSAME; what is neither of the two is no flag.
-template <class Flag>
-Flag read(const char* letter) {
-  return static_cast<Flag>(*letter & ~0x20);
-}
-template <class Flag>
-bool is_one_of(Flag flag, Flag first, Flag second) {
-  return flag == first || flag == second;
-}
-
-/// Tells xerbla which argument is bad, and the caller by `info`.
-bool refuse(std::string_view name, int position, Int* info) {
-  const Int at = position;
-  *info = -at;
-  TRIGON_FORTRAN(xerbla)(name.data(), &at, name.size());
-  return false;
-}
-
-/// potrf, lauum, potri: uplo, n, A, lda.
-bool accept(std::string_view name, Uplo uplo, Int n, Int lda, Int* info) {
-  if (!is_one_of(uplo, Uplo::Lower, Uplo::Upper)) return refuse(name, 1, info);
-  if (n < 0) return refuse(name, 2, info);
-  if (lda < std::max<Int>(1, n)) return refuse(name, 4, info);
-  return true;
-}
-
-/// trtri: uplo, diag, n, A, lda.
-bool accept(std::string_view name, Uplo uplo, Diag diag, Int n, Int lda, Int* info) {
-  if (!is_one_of(uplo, Uplo::Lower, Uplo::Upper)) return refuse(name, 1, info);
-  if (!is_one_of(diag, Diag::NonUnit, Diag::Unit)) return refuse(name, 2, info);
-  if (n < 0) return refuse(name, 3, info);
-  if (lda < std::max<Int>(1, n)) return refuse(name, 5, info);
-  return true;
-}
-
-/// A failure that is not the caller's has no code in LAPACK: as in the BLAS, the program ends with the reason.
-template <class Work>
-void run(Int* info, const Work& work) noexcept {
-  try {
-    *info = static_cast<Int>(work());
-  } catch (const std::exception& failure) {
-    std::fprintf(stderr, "trigon: %s\n", failure.what());
-    std::abort();
+/// The letter in either case, as the reference's LSAME.
+struct Letter {
+  char value;
+  explicit Letter(const char* text) : value(static_cast<char>(*text & ~0x20)) {}
+  bool is_one_of(std::string_view letters) const { return letters.find(value) != letters.npos; }
+  template <class Flag>
+  operator Flag() const {
+    return static_cast<Flag>(value);
   }
-}
+};
+
+Int at_least(Int rows) { return std::max<Int>(1, rows); }
+
+/// The arguments of a call: the first bad one goes to xerbla and into `info`; if there is none, the work is done.
+class Call {
+ public:
+  Call(std::string_view routine, Int* info) : routine_(routine), info_(info) {}
+
+  Call& demand(int position, bool good) {
+    if (good || bad_ != 0) return *this;
+    bad_ = position;
+    *info_ = -bad_;
+    TRIGON_FORTRAN(xerbla)(routine_.data(), &bad_, routine_.size());
+    return *this;
+  }
+
+  /// A failure that is not the caller's has no code in LAPACK: as in the BLAS, the program ends with the reason.
+  template <class Work>
+  void run(const Work& work) const noexcept {
+    if (bad_ != 0) return;
+    try {
+      if constexpr (std::is_void_v<decltype(work())>)
+        work(), *info_ = 0;
+      else
+        *info_ = static_cast<Int>(work());
+    } catch (const std::exception& failure) {
+      std::fprintf(stderr, "trigon: %s\n", failure.what());
+      std::abort();
+    }
+  }
+
+ private:
+  std::string_view routine_;
+  Int* info_;
+  Int bad_ = 0;
+};
+
+constexpr Layout columns = Layout::ColMajor;
 
 }  // namespace
 }  // namespace trigon::doors
 
-using trigon::Diag;
-using trigon::Layout;
-using trigon::Uplo;
-using trigon::doors::Int;
+using namespace trigon::doors;
 
-#define TRIGON_OF_ORDER(prefix, PREFIX, T, routine, ROUTINE, call)                                            \
-  TRIGON_BLAS_EXPORT void TRIGON_FORTRAN(TRIGON_PASTE(prefix, routine))(const char* uplo, const Int* n, T* a, \
-                                                                        const Int* lda, Int* info) {          \
-    const auto half = trigon::doors::read<Uplo>(uplo);                                                        \
-    if (!trigon::doors::accept(PREFIX ROUTINE, half, *n, *lda, info)) return;                                 \
-    trigon::doors::run(info, [&] { return call(Layout::ColMajor, half, *n, a, *lda); });                      \
+#define TRIGON_LAPACK(prefix, routine) TRIGON_BLAS_EXPORT void TRIGON_FORTRAN(TRIGON_PASTE(prefix, routine))
+
+// potrf, potri, lauum
+#define TRIGON_OF_A_TRIANGLE(prefix, PREFIX, T, routine, ROUTINE)                                   \
+  TRIGON_LAPACK(prefix, routine)(const char* uplo, const Int* n, T* a, const Int* lda, Int* info) { \
+    const Letter half(uplo);                                                                        \
+    Call(PREFIX ROUTINE, info)                                                                      \
+        .demand(1, half.is_one_of("UL"))                                                            \
+        .demand(2, *n >= 0)                                                                         \
+        .demand(4, *lda >= at_least(*n))                                                            \
+        .run([&] { return trigon::routine(columns, half, *n, a, *lda); });                          \
   }
 
-#define TRIGON_ENTRIES(prefix, PREFIX, T)                                                                              \
-  TRIGON_OF_ORDER(prefix, PREFIX, T, potrf, "POTRF", trigon::potrf)                                                    \
-  TRIGON_OF_ORDER(prefix, PREFIX, T, potri, "POTRI", trigon::potri)                                                    \
-  TRIGON_OF_ORDER(prefix, PREFIX, T, lauum, "LAUUM", product)                                                            \
-  TRIGON_BLAS_EXPORT void TRIGON_FORTRAN(TRIGON_PASTE(prefix, trtri))(const char* uplo, const char* diag,              \
-                                                                      const Int* n, T* a, const Int* lda, Int* info) { \
-    const auto half = trigon::doors::read<Uplo>(uplo);                                                                 \
-    const auto ones = trigon::doors::read<Diag>(diag);                                                                 \
-    if (!trigon::doors::accept(PREFIX "TRTRI", half, ones, *n, *lda, info)) return;                                    \
-    trigon::doors::run(info, [&] { return trigon::trtri(Layout::ColMajor, half, ones, *n, a, *lda); });                \
+#define TRIGON_ENTRIES(prefix, PREFIX, T)                                                                            \
+  TRIGON_OF_A_TRIANGLE(prefix, PREFIX, T, potrf, "POTRF")                                                            \
+  TRIGON_OF_A_TRIANGLE(prefix, PREFIX, T, potri, "POTRI")                                                            \
+  TRIGON_OF_A_TRIANGLE(prefix, PREFIX, T, lauum, "LAUUM")                                                            \
+  TRIGON_LAPACK(prefix, trtri)                                                                                       \
+  (const char* uplo, const char* diag, const Int* n, T* a, const Int* lda, Int* info) {                              \
+    const Letter half(uplo), ones(diag);                                                                             \
+    Call(PREFIX "TRTRI", info)                                                                                       \
+        .demand(1, half.is_one_of("UL"))                                                                             \
+        .demand(2, ones.is_one_of("NU"))                                                                             \
+        .demand(3, *n >= 0)                                                                                          \
+        .demand(5, *lda >= at_least(*n))                                                                             \
+        .run([&] { return trigon::trtri(columns, half, ones, *n, a, *lda); });                                       \
+  }                                                                                                                  \
+  TRIGON_LAPACK(prefix, trtrs)                                                                                       \
+  (const char* uplo, const char* trans, const char* diag, const Int* n, const Int* nrhs, const T* a, const Int* lda, \
+   T* b, const Int* ldb, Int* info) {                                                                                \
+    const Letter half(uplo), op(trans), ones(diag);                                                                  \
+    Call(PREFIX "TRTRS", info)                                                                                       \
+        .demand(1, half.is_one_of("UL"))                                                                             \
+        .demand(2, op.is_one_of("NTC"))                                                                              \
+        .demand(3, ones.is_one_of("NU"))                                                                             \
+        .demand(4, *n >= 0)                                                                                          \
+        .demand(5, *nrhs >= 0)                                                                                       \
+        .demand(7, *lda >= at_least(*n))                                                                             \
+        .demand(9, *ldb >= at_least(*n))                                                                             \
+        .run([&] { return trigon::trtrs(columns, half, op, ones, *n, *nrhs, a, *lda, b, *ldb); });                   \
+  }                                                                                                                  \
+  TRIGON_LAPACK(prefix, getrf)(const Int* m, const Int* n, T* a, const Int* lda, Int* pivots, Int* info) {           \
+    Call(PREFIX "GETRF", info).demand(1, *m >= 0).demand(2, *n >= 0).demand(4, *lda >= at_least(*m)).run([&] {       \
+      return trigon::getrf(columns, *m, *n, a, *lda, pivots);                                                        \
+    });                                                                                                              \
+  }                                                                                                                  \
+  TRIGON_LAPACK(prefix, getrs)                                                                                       \
+  (const char* trans, const Int* n, const Int* nrhs, const T* a, const Int* lda, const Int* pivots, T* b,            \
+   const Int* ldb, Int* info) {                                                                                      \
+    const Letter op(trans);                                                                                          \
+    Call(PREFIX "GETRS", info)                                                                                       \
+        .demand(1, op.is_one_of("NTC"))                                                                              \
+        .demand(2, *n >= 0)                                                                                          \
+        .demand(3, *nrhs >= 0)                                                                                       \
+        .demand(5, *lda >= at_least(*n))                                                                             \
+        .demand(8, *ldb >= at_least(*n))                                                                             \
+        .run([&] { trigon::getrs(columns, op, *n, *nrhs, a, *lda, pivots, b, *ldb); });                              \
+  }                                                                                                                  \
+  TRIGON_LAPACK(prefix, gesv)                                                                                        \
+  (const Int* n, const Int* nrhs, T* a, const Int* lda, Int* pivots, T* b, const Int* ldb, Int* info) {              \
+    Call(PREFIX "GESV ", info)                                                                                       \
+        .demand(1, *n >= 0)                                                                                          \
+        .demand(2, *nrhs >= 0)                                                                                       \
+        .demand(4, *lda >= at_least(*n))                                                                             \
+        .demand(7, *ldb >= at_least(*n))                                                                             \
+        .run([&] { return trigon::gesv(columns, *n, *nrhs, a, *lda, pivots, b, *ldb); });                            \
   }
-
-namespace {
-template <class T>
-trigon::index product(Layout layout, Uplo uplo, trigon::index n, T* a, trigon::index lda) {
-  trigon::lauum(layout, uplo, n, a, lda);
-  return 0;
-}
-}  // namespace
 
 TRIGON_ENTRIES(s, "S", float)
 TRIGON_ENTRIES(d, "D", double)

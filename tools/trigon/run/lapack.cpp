@@ -39,18 +39,6 @@ std::string bypasses_blas(const std::string& lapack_path) {
   return {};
 }
 
-std::string reference_lapack() {
-  std::error_code failed;
-  for (const auto& folder : std::filesystem::directory_iterator("/usr/lib", failed)) {
-    const std::string path = folder.path() / "lapack/liblapack.so.3";
-    const auto elf = read_elf(path);
-    if (elf && elf->defined.count("dpotrf_") && elf->undefined.count("dtrsm_") && bypasses_blas(path).empty()) {
-      return path;
-    }
-  }
-  return {};
-}
-
 std::string unknown_blas_name(const std::string& path) {
   const auto elf = read_elf(path);
   if (!elf) return {};

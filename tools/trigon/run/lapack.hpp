@@ -14,9 +14,6 @@ std::string real_path(const std::string& path);
 /// Why a LAPACK does its triangular work past the BLAS symbols ("it is OpenBLAS's own"); empty when it does not.
 std::string bypasses_blas(const std::string& lapack_path);
 
-/// An installed LAPACK that calls BLAS by its symbols (Debian's package liblapack3); empty when there is none.
-std::string reference_lapack();
-
 /// What the library at `path` calls dtrsm_, if that is a name which neither the drop-in nor libtrigon_run.so
 /// has; otherwise empty.
 std::string unknown_blas_name(const std::string& path);

@@ -31,10 +31,7 @@ std::string loaded(const std::string& path) {
 std::string advice_for(const std::string& what, const std::string& path) {
   if (what == "loaded") return loaded(path);
   const std::string lapack = "the LAPACK in " + path + " is OpenBLAS's, which calls its own kernels past BLAS";
-  if (what == "replaced") {
-    return lapack + ": where it does, " + reference_lapack() + " took its place.";
-  }
-  if (what == "taken") return lapack + ": Trigon's potrf, potri, lauum and trtri took the place of its own.";
+  if (what == "replaced") return lapack + ": where it does, Trigon's own took its place.";
   if (what == "bypassed") return lapack + ". The reference LAPACK (package liblapack3) would not.";
   return {};
 }

@@ -13,7 +13,6 @@
 
 #include "trigon/commands.hpp"
 #include "trigon/locate.hpp"
-#include "trigon/run/lapack.hpp"
 #include "trigon/run/notes.hpp"
 #include "trigon/run/process.hpp"
 #include "trigon/run/program.hpp"
@@ -95,7 +94,7 @@ void run_command(const Options& options) {
   warn_if_out_of_reach(options, program);
   set_environment(options);
   prepend("LD_PRELOAD", preloadable("libtrigon_blas.so") + ":" + preloadable("libtrigon_run.so"));
-  if (!options.keep_lapack) set("TRIGON_RUN_LAPACK", reference_lapack());
+  if (options.keep_lapack) set("TRIGON_RUN_KEEP_LAPACK", "1");
   int status = 0;
   {
     const TemporaryFile notes, own_report;
@@ -125,7 +124,7 @@ void add_run(CLI::App& app, const std::vector<std::string>& program) {
   command->add_option("--forward", options->forward, "the BLAS that serves what Trigon does not do")
       ->type_name("LIBRARY");
   command->add_flag("--keep-lapack", options->keep_lapack,
-                    "leave the program its own LAPACK, even if it bypasses BLAS");
+                    "leave the program's factorisations to its own LAPACK, even if it bypasses BLAS");
   command->add_flag("-q,--quiet", options->quiet, "say nothing but what the program says");
   command->footer(
       "The exit status is the program's. FILE may hold %p, which becomes the process's number.\n"

@@ -1,0 +1,249 @@
+// getrf, getrs, gesv and trtrs: residuals entry by entry in higher precision, pivots, what is written, and failures.
+#include "lapack/matrix.hpp"
+
+#include <trigon/blas.hpp>
+#include <trigon/error.hpp>
+#include <trigon/lapack.hpp>
+#include <trigon/operands.hpp>
+
+#include <cstdint>
+#include <numeric>
+
+namespace trigon::test {
+namespace {
+
+using reference::conjugate;
+using reference::times;
+using reference::wide_t;
+
+template <class T>
+class Lu : public testing::Test {};
+using Types = testing::Types<float, double, std::complex<float>, std::complex<double>>;
+TYPED_TEST_SUITE(Lu, Types);
+
+constexpr Layout layouts[] = {Layout::ColMajor, Layout::RowMajor};
+const std::pair<index, index> shapes[] = {{0, 0},   {0, 3},   {3, 0},   {1, 1},     {1, 9},   {9, 1},   {7, 7},
+                                          {8, 8},   {9, 9},   {8, 20},  {20, 8},    {16, 17}, {17, 16}, {33, 33},
+                                          {64, 64}, {65, 30}, {30, 65}, {100, 100}, {150, 3}, {3, 150}, {129, 129}};
+
+template <class T>
+Matrix<T> random(Layout layout, index m, index n, unsigned seed = 1) {
+  Matrix<T> a(layout, m, n);
+  Random<T> entry(seed + static_cast<unsigned>(m * 1000 + n));
+  for (index j = 0; j < n; ++j)
+    for (index i = 0; i < m; ++i) a(i, j) = entry();
+  return a;
+}
+
+template <class T>
+std::vector<bool> all_places(const Matrix<T>& a) {
+  std::vector<bool> places(a.content().size());
+  for (index j = 0; j < a.cols(); ++j)
+    for (index i = 0; i < a.rows(); ++i) places[static_cast<std::size_t>(&a(i, j) - a.data())] = true;
+  return places;
+}
+
+/// Where each row of P A comes from.
+template <class Int>
+std::vector<index> order_of(const std::vector<Int>& pivots, index rows) {
+  std::vector<index> order(static_cast<std::size_t>(rows));
+  std::iota(order.begin(), order.end(), index{0});
+  for (std::size_t i = 0; i < pivots.size(); ++i) std::swap(order[i], order[static_cast<std::size_t>(pivots[i] - 1)]);
+  return order;
+}
+
+/// The largest |P A - L U|, in units of the bound; `a` before, `f` after.
+template <class T, class Int>
+double residual(const Matrix<T>& a, const Matrix<T>& f, const std::vector<Int>& pivots) {
+  using W = wide_t<T>;
+  const auto order = order_of(pivots, a.rows());
+  const index least = std::min(a.rows(), a.cols());
+  double worst = 0;
+  for (index j = 0; j < a.cols(); ++j)
+    for (index i = 0; i < a.rows(); ++i) {
+      W sum = -W(a(order[static_cast<std::size_t>(i)], j));
+      double sizes = size(sum);
+      for (index l = 0; l <= std::min({i, j, least - 1}); ++l) {
+        const W term = l == i ? W(f(i, j)) : times(W(f(i, l)), W(f(l, j)));
+        sum += term, sizes += size(term);
+      }
+      if (!(size(sum) <= bound<T>(least) * sizes)) worst = std::max(worst, size(sum) / (bound<T>(least) * sizes));
+      if (std::isnan(size(sum))) worst = 1e9;
+    }
+  return worst;
+}
+
+TYPED_TEST(Lu, IsBackwardStable) {
+  using T = TypeParam;
+  for (const Layout layout : layouts)
+    for (const auto& [m, n] : shapes) {
+      SCOPED_TRACE(std::string(1, static_cast<char>(layout)) + " " + std::to_string(m) + " x " + std::to_string(n));
+      const Matrix<T> a = random<T>(layout, m, n), f = random<T>(layout, m, n);
+      std::vector<std::int32_t> pivots(static_cast<std::size_t>(std::min(m, n)));
+      ASSERT_EQ(getrf(layout, m, n, f.data(), f.lda(), pivots.data()), 0);
+      EXPECT_TRUE(same_but_for(a.content(), f.content(), all_places(f)));
+      for (index i = 0; i < std::min(m, n); ++i) {
+        ASSERT_GT(pivots[static_cast<std::size_t>(i)], i);
+        ASSERT_LE(pivots[static_cast<std::size_t>(i)], m);
+      }
+      EXPECT_LE(residual(a, f, pivots), 1);
+      // Pivots are the largest of their columns.
+      for (index j = 0; j < std::min(m, n); ++j)
+        for (index i = j + 1; i < m; ++i) ASSERT_LE(size(f(i, j)), is_complex<T> ? 1.5 : 1.0001);
+      // 64-bit pivots, the same bits.
+      const Matrix<T> again = random<T>(layout, m, n);
+      std::vector<std::int64_t> wide(pivots.size());
+      ASSERT_EQ(getrf(layout, m, n, again.data(), again.lda(), wide.data()), 0);
+      EXPECT_TRUE(same_but_for(f.content(), again.content(), std::vector<bool>(f.content().size())));
+      EXPECT_TRUE(std::equal(pivots.begin(), pivots.end(), wide.begin()));
+    }
+}
+
+TYPED_TEST(Lu, LargeOnesByThreads) {
+  using T = TypeParam;
+  const Matrix<T> a = random<T>(Layout::ColMajor, 400, 390), f = random<T>(Layout::ColMajor, 400, 390);
+  std::vector<std::int64_t> pivots(390);
+  ASSERT_EQ(getrf(Layout::ColMajor, 400, 390, f.data(), f.lda(), pivots.data()), 0);
+  EXPECT_LE(residual(a, f, pivots), 1);
+}
+
+TYPED_TEST(Lu, AZeroPivotIsNamedAndPassed) {
+  using T = TypeParam;
+  for (const Layout layout : layouts)
+    for (const index n : {1, 8, 9, 30, 65})
+      for (index zero = 0; zero < n; zero += 3) {
+        const Matrix<T> a = random<T>(layout, n, n), f = random<T>(layout, n, n);
+        for (const auto* x : {&a, &f})
+          for (index i = 0; i < n; ++i) (*x)(i, zero) = (*x)(i, n - 1) = T(0);
+        std::vector<std::int64_t> pivots(static_cast<std::size_t>(n));
+        EXPECT_EQ(getrf(layout, n, n, f.data(), f.lda(), pivots.data()), zero + 1);
+        EXPECT_LE(residual(a, f, pivots), 1) << n << ' ' << zero;
+        const Matrix<T> b = random<T>(layout, n, 2);
+        const auto before = b.content();
+        EXPECT_EQ(gesv(layout, n, index{2}, a.data(), a.lda(), pivots.data(), b.data(), b.lda()), zero + 1);
+        EXPECT_TRUE(same_but_for(before, b.content(), std::vector<bool>(before.size())));
+      }
+}
+
+TYPED_TEST(Lu, PivotsWithoutANormalReciprocal) {
+  using T = TypeParam;
+  using R = real_t<T>;
+  const R tiny = std::numeric_limits<R>::denorm_min() * 64;
+  Matrix<T> a(Layout::ColMajor, 3, 1);
+  a(0, 0) = T(tiny / 2), a(1, 0) = T(-tiny), a(2, 0) = T(tiny / 4);
+  std::int32_t pivot = 0;
+  ASSERT_EQ(getrf(Layout::ColMajor, 3, 1, a.data(), a.lda(), &pivot), 0);
+  EXPECT_EQ(pivot, 2);
+  EXPECT_EQ(a(0, 0), T(-tiny));
+  EXPECT_EQ(a(1, 0), T(R(-0.5)));
+  EXPECT_EQ(a(2, 0), T(R(-0.25)));
+}
+
+TYPED_TEST(Lu, SolvesWithEveryOp) {
+  using T = TypeParam;
+  using W = wide_t<T>;
+  for (const Layout layout : layouts)
+    for (const Op op : {Op::NoTrans, Op::Trans, Op::ConjTrans})
+      for (const index n : {0, 1, 8, 9, 40, 77})
+        for (const index nrhs : {0, 1, 5, 70}) {
+          SCOPED_TRACE(std::string(1, static_cast<char>(op)) + " " + std::to_string(n) + " " + std::to_string(nrhs));
+          const Matrix<T> a = random<T>(layout, n, n), f = random<T>(layout, n, n);
+          const Matrix<T> b = random<T>(layout, n, nrhs, 5), x = random<T>(layout, n, nrhs, 5);
+          std::vector<std::int32_t> pivots(static_cast<std::size_t>(n));
+          ASSERT_EQ(getrf(layout, n, n, f.data(), f.lda(), pivots.data()), 0);
+          getrs(layout, op, n, nrhs, f.data(), f.lda(), pivots.data(), x.data(), x.lda());
+          EXPECT_TRUE(same_but_for(b.content(), x.content(), all_places(x)));
+          // |op(A) X - B| <= 3 bound |op(P^T L U)| |X|, with |L| |U| summed for every entry of A.
+          const auto order = order_of(pivots, n);
+          std::vector<double> lu(static_cast<std::size_t>(n * n));
+          for (index j = 0; j < n; ++j)
+            for (index i = 0; i < n; ++i)
+              for (index l = 0; l <= std::min(i, j); ++l)
+                lu[static_cast<std::size_t>(order[static_cast<std::size_t>(i)] + j * n)] +=
+                    (l == i ? 1 : size(f(i, l))) * size(f(l, j));
+          for (index j = 0; j < nrhs; ++j)
+            for (index i = 0; i < n; ++i) {
+              W sum = -W(b(i, j));
+              double sizes = 0;
+              for (index l = 0; l < n; ++l) {
+                const T entry = op == Op::NoTrans ? a(i, l) : op == Op::Trans ? a(l, i) : conjugate(a(l, i));
+                sum += times(W(entry), W(x(l, j)));
+                sizes += lu[static_cast<std::size_t>(op == Op::NoTrans ? i + l * n : l + i * n)] * size(x(l, j));
+              }
+              ASSERT_LE(size(sum), 3 * bound<T>(n) * sizes) << i << ", " << j;
+            }
+          if (op != Op::NoTrans) continue;
+          // gesv: the same bits.
+          const Matrix<T> g = random<T>(layout, n, n), y = random<T>(layout, n, nrhs, 5);
+          std::vector<std::int32_t> same(pivots.size());
+          ASSERT_EQ(gesv(layout, n, nrhs, g.data(), g.lda(), same.data(), y.data(), y.lda()), 0);
+          EXPECT_EQ(same, pivots);
+          EXPECT_TRUE(same_but_for(x.content(), y.content(), std::vector<bool>(x.content().size())));
+          EXPECT_TRUE(same_but_for(f.content(), g.content(), std::vector<bool>(f.content().size())));
+        }
+}
+
+TYPED_TEST(Lu, TriangularSystems) {
+  using T = TypeParam;
+  for (const Layout layout : layouts)
+    for (const Uplo uplo : {Uplo::Lower, Uplo::Upper})
+      for (const Op op : {Op::NoTrans, Op::Trans, Op::ConjTrans})
+        for (const Diag diag : {Diag::NonUnit, Diag::Unit}) {
+          const index n = 19, nrhs = 4;
+          const Matrix<T> a = random<T>(layout, n, n), x = random<T>(layout, n, nrhs), y = random<T>(layout, n, nrhs);
+          ASSERT_EQ(trtrs(layout, uplo, op, diag, n, nrhs, a.data(), a.lda(), x.data(), x.lda()), 0);
+          trsm<T>(layout, Side::Left, uplo, op, diag, n, nrhs, T(1), a.data(), a.lda(), y.data(), y.lda());
+          EXPECT_TRUE(same_but_for(y.content(), x.content(), std::vector<bool>(x.content().size())));
+          const auto before = x.content();
+          a(7, 7) = a(11, 11) = T(0);
+          EXPECT_EQ(trtrs(layout, uplo, op, diag, n, nrhs, a.data(), a.lda(), x.data(), x.lda()),
+                    diag == Diag::Unit ? 0 : 8);
+          if (diag == Diag::NonUnit) EXPECT_TRUE(same_but_for(before, x.content(), std::vector<bool>(before.size())));
+        }
+}
+
+TYPED_TEST(Lu, NameABadArgument) {
+  using T = TypeParam;
+  const auto expect = [](const char* argument, int position, const auto& call) {
+    try {
+      call();
+      ADD_FAILURE() << "accepted a wrong " << argument;
+    } catch (const argument_error& e) {
+      EXPECT_EQ(e.name, argument);
+      EXPECT_EQ(e.position, position);
+      EXPECT_EQ(e.routine[0], static_cast<char>(precision_of<T>));
+    }
+  };
+  std::vector<T> a(24, T(3)), b(24, T(2));
+  std::vector<std::int32_t> p(4, 1);
+  const auto a0 = a, b0 = b;
+  T* const null = nullptr;
+  std::int32_t* const none = nullptr;
+  constexpr Layout c = Layout::ColMajor, r = Layout::RowMajor;
+  expect("layout", 1, [&] { (void)getrf(Layout('x'), 4, 4, a.data(), 4, p.data()); });
+  expect("m", 2, [&] { (void)getrf(c, -1, 4, a.data(), 4, p.data()); });
+  expect("n", 3, [&] { (void)getrf(c, 4, -1, a.data(), 4, p.data()); });
+  expect("A", 4, [&] { (void)getrf(c, 4, 4, null, 4, p.data()); });
+  expect("lda", 5, [&] { (void)getrf(c, 4, 2, a.data(), 3, p.data()); });
+  expect("lda", 5, [&] { (void)getrf(r, 2, 4, a.data(), 3, p.data()); });
+  expect("ipiv", 6, [&] { (void)getrf(c, 4, 4, a.data(), 4, none); });
+  expect("trans", 2, [&] { getrs(c, Op('x'), 4, 1, a.data(), 4, p.data(), b.data(), 4); });
+  expect("n", 3, [&] { getrs(c, Op::Trans, -4, 1, a.data(), 4, p.data(), b.data(), 4); });
+  expect("nrhs", 4, [&] { getrs(c, Op::Trans, 4, -1, a.data(), 4, p.data(), b.data(), 4); });
+  expect("lda", 6, [&] { getrs(c, Op::Trans, 4, 1, a.data(), 3, p.data(), b.data(), 4); });
+  expect("ipiv", 7, [&] { getrs(c, Op::Trans, 4, 1, a.data(), 4, none, b.data(), 4); });
+  expect("B", 8, [&] { getrs(c, Op::Trans, 4, 1, a.data(), 4, p.data(), null, 4); });
+  expect("ldb", 9, [&] { getrs(r, Op::Trans, 4, 3, a.data(), 4, p.data(), b.data(), 2); });
+  expect("n", 2, [&] { (void)gesv(c, -4, 1, a.data(), 4, p.data(), b.data(), 4); });
+  expect("nrhs", 3, [&] { (void)gesv(c, 4, -1, a.data(), 4, p.data(), b.data(), 4); });
+  expect("ldb", 8, [&] { (void)gesv(c, 4, 1, a.data(), 4, p.data(), b.data(), 3); });
+  expect("uplo", 2, [&] { (void)trtrs(c, Uplo('x'), Op::Trans, Diag::Unit, 4, 1, a.data(), 4, b.data(), 4); });
+  expect("diag", 4, [&] { (void)trtrs(c, Uplo::Lower, Op::Trans, Diag('x'), 4, 1, a.data(), 4, b.data(), 4); });
+  expect("lda", 8, [&] { (void)trtrs(c, Uplo::Lower, Op::Trans, Diag::Unit, 4, 1, a.data(), 3, b.data(), 4); });
+  expect("ldb", 10, [&] { (void)trtrs(c, Uplo::Lower, Op::Trans, Diag::Unit, 4, 1, a.data(), 4, b.data(), 3); });
+  EXPECT_EQ(a, a0);
+  EXPECT_EQ(b, b0);
+}
+
+}  // namespace
+}  // namespace trigon::test
