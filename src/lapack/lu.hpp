@@ -7,6 +7,7 @@
 
 #include <trigon/blas.hpp>
 
+#include "cpu/pool.hpp"
 #include "lapack/leaf.hpp"
 
 #include <algorithm>
@@ -26,26 +27,34 @@ struct Rectangle {
   Rectangle block(index i, index j, index m, index n) const { return {at(i, j), lda, m, n, layout}; }
 };
 
-/// Exchanges row i with row pivots[i] - 1, for i from 0 to `count` or, backward, the other way round.
+/// Exchanges row i with row pivots[i] - 1, for i from 0 to `count` or, backward, the other way round. Where columns are
+/// contiguous, one after the other.
+template <class T, class Int>
+void exchange_part(const Rectangle<T>& b, const Int* pivots, index count, bool backward) {
+  const auto over_all = [&](const auto& swap) {
+    for (index step = 0; step < count; ++step) {
+      const index i = backward ? count - 1 - step : step;
+      swap(i, static_cast<index>(pivots[i]) - 1);
+    }
+  };
+  if (b.layout == Layout::RowMajor)
+    return over_all([&](index i, index other) {
+      if (i != other) std::swap_ranges(b.at(i, 0), b.at(i, 0) + b.cols, b.at(other, 0));
+    });
+  for (index j = 0; j < b.cols; ++j)
+    over_all([column = b.at(0, j)](index i, index other) { std::swap(column[i], column[other]); });
+}
+
+/// The same, the columns shared between threads if there are many exchanges.
 template <class T, class Int>
 void exchange(const Rectangle<T>& b, const Int* pivots, index count, bool backward = false) {
-  const auto rows = [&](index step) {
-    const index i = backward ? count - 1 - step : step;
-    return std::pair{i, static_cast<index>(pivots[i]) - 1};
-  };
-  if (b.layout == Layout::RowMajor) {
-    for (index step = 0; step < count; ++step)
-      if (const auto [i, other] = rows(step); i != other)
-        std::swap_ranges(b.at(i, 0), b.at(i, 0) + b.cols, b.at(other, 0));
-    return;
-  }
-  for (index j = 0; j < b.cols; ++j) {
-    T* const column = b.at(0, j);
-    for (index step = 0; step < count; ++step) {
-      const auto [i, other] = rows(step);
-      std::swap(column[i], column[other]);
-    }
-  }
+  constexpr index worth_a_thread = 8192;
+  const index most = count * b.cols / worth_a_thread;
+  if (most < 2) return exchange_part(b, pivots, count, backward);
+  const int threads = static_cast<int>(std::min<index>(most, cpu::threads_now()));
+  cpu::in_shares(threads, b.cols, 64 / sizeof(real_t<T>), [&](index first, index size) {
+    exchange_part(b.block(0, first, b.rows, size), pivots, count, backward);
+  });
 }
 
 /// As LAPACK's choice of a pivot has it: |re| + |im|.

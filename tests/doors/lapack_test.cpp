@@ -19,11 +19,17 @@ void TRIGON_FORTRAN(xerbla)(const char* routine, const Int* position, std::size_
   heard = std::string(routine, length) + " " + std::to_string(*position);
 }
 
-#define DECLARE(prefix, T)                                                                         \
-  void TRIGON_FORTRAN(TRIGON_PASTE(prefix, potrf))(const char*, const Int*, T*, const Int*, Int*); \
-  void TRIGON_FORTRAN(TRIGON_PASTE(prefix, potri))(const char*, const Int*, T*, const Int*, Int*); \
-  void TRIGON_FORTRAN(TRIGON_PASTE(prefix, lauum))(const char*, const Int*, T*, const Int*, Int*); \
-  void TRIGON_FORTRAN(TRIGON_PASTE(prefix, trtri))(const char*, const char*, const Int*, T*, const Int*, Int*);
+#define DECLARE(prefix, T)                                                                                        \
+  void TRIGON_FORTRAN(TRIGON_PASTE(prefix, potrf))(const char*, const Int*, T*, const Int*, Int*);                \
+  void TRIGON_FORTRAN(TRIGON_PASTE(prefix, potri))(const char*, const Int*, T*, const Int*, Int*);                \
+  void TRIGON_FORTRAN(TRIGON_PASTE(prefix, lauum))(const char*, const Int*, T*, const Int*, Int*);                \
+  void TRIGON_FORTRAN(TRIGON_PASTE(prefix, trtri))(const char*, const char*, const Int*, T*, const Int*, Int*);   \
+  void TRIGON_FORTRAN(TRIGON_PASTE(prefix, trtrs))(const char*, const char*, const char*, const Int*, const Int*, \
+                                                   const T*, const Int*, T*, const Int*, Int*);                   \
+  void TRIGON_FORTRAN(TRIGON_PASTE(prefix, getrf))(const Int*, const Int*, T*, const Int*, Int*, Int*);           \
+  void TRIGON_FORTRAN(TRIGON_PASTE(prefix, getrs))(const char*, const Int*, const Int*, const T*, const Int*,     \
+                                                   const Int*, T*, const Int*, Int*);                             \
+  void TRIGON_FORTRAN(TRIGON_PASTE(prefix, gesv))(const Int*, const Int*, T*, const Int*, Int*, T*, const Int*, Int*);
 DECLARE(s, float)
 DECLARE(d, double)
 DECLARE(c, std::complex<float>)
@@ -34,42 +40,29 @@ namespace trigon::test {
 namespace {
 
 template <class T>
-struct Routines {
-  void (*potrf)(const char*, const Int*, T*, const Int*, Int*);
-  void (*potri)(const char*, const Int*, T*, const Int*, Int*);
-  void (*lauum)(const char*, const Int*, T*, const Int*, Int*);
-  void (*trtri)(const char*, const char*, const Int*, T*, const Int*, Int*);
-  char letter;
-};
-#define ROUTINES(prefix, letter)                                                                         \
-  {                                                                                                      \
-    TRIGON_FORTRAN(TRIGON_PASTE(prefix, potrf)), TRIGON_FORTRAN(TRIGON_PASTE(prefix, potri)),            \
-        TRIGON_FORTRAN(TRIGON_PASTE(prefix, lauum)), TRIGON_FORTRAN(TRIGON_PASTE(prefix, trtri)), letter \
-  }
-
-template <class T>
-Routines<T> routines();
-template <>
-Routines<float> routines() {
-  return ROUTINES(s, 'S');
-}
-template <>
-Routines<double> routines() {
-  return ROUTINES(d, 'D');
-}
-template <>
-Routines<std::complex<float>> routines() {
-  return ROUTINES(c, 'C');
-}
-template <>
-Routines<std::complex<double>> routines() {
-  return ROUTINES(z, 'Z');
-}
+struct Routines;
+#define ROUTINES(prefix, T, LETTER)                                                 \
+  template <>                                                                       \
+  struct Routines<T> {                                                              \
+    char letter = LETTER;                                                           \
+    decltype(&TRIGON_FORTRAN(prefix##potrf)) potrf = TRIGON_FORTRAN(prefix##potrf); \
+    decltype(&TRIGON_FORTRAN(prefix##potri)) potri = TRIGON_FORTRAN(prefix##potri); \
+    decltype(&TRIGON_FORTRAN(prefix##lauum)) lauum = TRIGON_FORTRAN(prefix##lauum); \
+    decltype(&TRIGON_FORTRAN(prefix##trtri)) trtri = TRIGON_FORTRAN(prefix##trtri); \
+    decltype(&TRIGON_FORTRAN(prefix##trtrs)) trtrs = TRIGON_FORTRAN(prefix##trtrs); \
+    decltype(&TRIGON_FORTRAN(prefix##getrf)) getrf = TRIGON_FORTRAN(prefix##getrf); \
+    decltype(&TRIGON_FORTRAN(prefix##getrs)) getrs = TRIGON_FORTRAN(prefix##getrs); \
+    decltype(&TRIGON_FORTRAN(prefix##gesv)) gesv = TRIGON_FORTRAN(prefix##gesv);    \
+  };
+ROUTINES(s, float, 'S')
+ROUTINES(d, double, 'D')
+ROUTINES(c, std::complex<float>, 'C')
+ROUTINES(z, std::complex<double>, 'Z')
 
 template <class T>
 class Lapack : public testing::Test {
  protected:
-  const Routines<T> r = routines<T>();
+  const Routines<T> r;
   const Int two = 2, three = 3, small = 1, negative = -1, none = 0;
   Int info = -99;
 
@@ -111,6 +104,49 @@ TYPED_TEST(Lapack, FactorsInvertsAndMultiplies) {
   }
 }
 
+/// {0 2; 4 1} x = {6, 11} has the solution {2, 3}; its rows are exchanged, which leaves the factors {4 1; 0 2}.
+TYPED_TEST(Lapack, SolvesGeneralSystems) {
+  using V = std::vector<TypeParam>;
+  const V matrix{0, 4, 7, 2, 1, 7};
+  const Int one = 1;
+  V a = matrix, b{6, 11, 7};
+  Int pivots[3] = {-1, -1, -1};
+  this->r.getrf(&this->two, &this->two, a.data(), &this->three, pivots, &this->info);
+  EXPECT_EQ(this->info, 0);
+  EXPECT_EQ(a, (V{4, 0, 7, 1, 2, 7}));
+  EXPECT_EQ(pivots[0], 2);
+  EXPECT_EQ(pivots[1], 2);
+  EXPECT_EQ(pivots[2], -1);
+  this->info = -99;
+  this->r.getrs("n", &this->two, &one, a.data(), &this->three, pivots, b.data(), &this->three, &this->info);
+  EXPECT_EQ(this->info, 0);
+  EXPECT_EQ(b, (V{2, 3, 7}));
+  for (const char* trans : {"T", "c"}) {
+    V t{12, 7, 7};  // the transpose times {2, 3}
+    this->r.getrs(trans, &this->two, &one, a.data(), &this->three, pivots, t.data(), &this->three, &this->info);
+    EXPECT_EQ(t, (V{2, 3, 7}));
+  }
+  V again = matrix, x{6, 11, 7};
+  this->info = -99;
+  this->r.gesv(&this->two, &one, again.data(), &this->three, pivots, x.data(), &this->three, &this->info);
+  EXPECT_EQ(this->info, 0);
+  EXPECT_EQ(again, a);
+  EXPECT_EQ(x, b);
+  V y{11, 6, 7};  // the upper triangle of the factors times {2, 3}
+  this->info = -99;
+  this->r.trtrs("u", "N", "N", &this->two, &one, a.data(), &this->three, y.data(), &this->three, &this->info);
+  EXPECT_EQ(this->info, 0);
+  EXPECT_EQ(y, (V{2, 3, 7}));
+  // Singular ones.
+  V zero{0, 0, 7, 1, 2, 7};
+  const V before = y;
+  this->r.trtrs("U", "T", "N", &this->two, &one, zero.data(), &this->three, y.data(), &this->three, &this->info);
+  EXPECT_EQ(this->info, 1);
+  this->r.gesv(&this->two, &one, zero.data(), &this->three, pivots, y.data(), &this->three, &this->info);
+  EXPECT_EQ(this->info, 1);
+  EXPECT_EQ(y, before);
+}
+
 TYPED_TEST(Lapack, FailuresAreInInfo) {
   auto a = this->matrix('L');
   a[4] = -17;
@@ -149,6 +185,41 @@ TYPED_TEST(Lapack, BadArgumentsGoToXerbla) {
   this->r.trtri("L", "T", &this->two, a.data(), &this->three, &this->info), expect("TRTRI", 2);
   this->r.trtri("L", "U", &this->negative, a.data(), &this->three, &this->info), expect("TRTRI", 3);
   this->r.trtri("L", "U", &this->two, a.data(), &this->small, &this->info), expect("TRTRI", 5);
+
+  Int pivots[2] = {1, 2};
+  auto b = this->matrix('U');
+  const auto b_before = b;
+  const Int &n = this->two, &ld = this->three, &bad = this->negative, &less = this->small;
+  Int* const info = &this->info;
+  const auto trtrs = [&](const char* uplo, const char* trans, const char* diag, Int order, Int rhs, Int lda, Int ldb) {
+    this->r.trtrs(uplo, trans, diag, &order, &rhs, a.data(), &lda, b.data(), &ldb, info);
+  };
+  trtrs("A", "N", "N", n, 2, ld, ld), expect("TRTRS", 1);
+  trtrs("L", "H", "N", n, 2, ld, ld), expect("TRTRS", 2);
+  trtrs("L", "N", "I", n, 2, ld, ld), expect("TRTRS", 3);
+  trtrs("L", "N", "N", bad, 2, ld, ld), expect("TRTRS", 4);
+  trtrs("L", "N", "N", n, bad, ld, ld), expect("TRTRS", 5);
+  trtrs("L", "N", "N", n, 2, less, ld), expect("TRTRS", 7);
+  trtrs("L", "N", "N", n, 2, ld, less), expect("TRTRS", 9);
+  this->r.getrf(&bad, &n, a.data(), &ld, pivots, info), expect("GETRF", 1);
+  this->r.getrf(&n, &bad, a.data(), &ld, pivots, info), expect("GETRF", 2);
+  this->r.getrf(&n, &n, a.data(), &less, pivots, info), expect("GETRF", 4);
+  const auto getrs = [&](const char* trans, Int order, Int rhs, Int lda, Int ldb) {
+    this->r.getrs(trans, &order, &rhs, a.data(), &lda, pivots, b.data(), &ldb, info);
+  };
+  getrs("X", n, 2, ld, ld), expect("GETRS", 1);
+  getrs("N", bad, 2, ld, ld), expect("GETRS", 2);
+  getrs("N", n, bad, ld, ld), expect("GETRS", 3);
+  getrs("N", n, 2, less, ld), expect("GETRS", 5);
+  getrs("N", n, 2, ld, less), expect("GETRS", 8);
+  const auto gesv = [&](Int order, Int rhs, Int lda, Int ldb) {
+    this->r.gesv(&order, &rhs, a.data(), &lda, pivots, b.data(), &ldb, info);
+  };
+  gesv(bad, 2, ld, ld), expect("GESV ", 1);
+  gesv(n, bad, ld, ld), expect("GESV ", 2);
+  gesv(n, 2, less, ld), expect("GESV ", 4);
+  gesv(n, 2, ld, less), expect("GESV ", 7);
+  EXPECT_EQ(b, b_before);
 }
 
 }  // namespace
