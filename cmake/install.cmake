@@ -40,7 +40,7 @@ install(FILES ${PROJECT_BINARY_DIR}/trigon-config.cmake ${PROJECT_BINARY_DIR}/tr
   DESTINATION ${TRIGON_CMAKE_DIR})
 
 file(RELATIVE_PATH TRIGON_PREFIX_FROM_PKGCONFIG /${TRIGON_PKGCONFIG_DIR} /)
-set(packages trigon trigon-blas)
+set(packages trigon trigon-blas trigon-lapack)
 if(TARGET trigon_clblas)
   list(APPEND packages trigon-clblas)
 endif()

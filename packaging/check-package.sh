@@ -38,7 +38,8 @@ run() { LD_LIBRARY_PATH=$libdir "$@"; }
 g++ -std=c++20 "$here/consumer/consumer.cpp" $(pkg-config --cflags --libs trigon) -o "$work/consumer"
 gcc -std=c99 "$here/consumer/consumer.c" $(pkg-config --cflags --libs trigon) -lm -o "$work/consumer_c"
 gcc -std=c99 "$here/consumer/consumer_blas.c" $(pkg-config --cflags --libs trigon-blas) -lm -o "$work/consumer_blas"
-for program in consumer consumer_c consumer_blas; do run "$work/$program"; done
+gcc -std=c99 "$here/consumer/consumer_lapack.c" $(pkg-config --cflags --libs trigon-lapack) -lm -o "$work/consumer_lapack"
+for program in consumer consumer_c consumer_blas consumer_lapack; do run "$work/$program"; done
 if [[ -e $libdir/libtrigon_clblas.so ]]; then
   echo "package: the clBLAS interface"
   # shellcheck disable=SC2046

@@ -3,6 +3,7 @@
 // infinities, NaNs and zeros of both signs.
 #include "support/variants.hpp"
 
+#include <trigon/lapack.hpp>
 #include <trigon/operands.hpp>
 
 #include <cmath>
@@ -25,25 +26,33 @@ T with_one_nan(T v) {
     return part(v);
 }
 
+struct Hash {
+  std::uint64_t value = 1469598103934665603u;
+  template <class T>
+  void add(T v) {
+    v = with_one_nan(v);
+    unsigned char bytes[sizeof(T)];
+    std::memcpy(bytes, &v, sizeof v);
+    for (const unsigned char byte : bytes) value = (value ^ byte) * 1099511628211u;
+  }
+};
+
 std::uint64_t hash(const Operands& o) {
   const Call& c = o.call();
   const bool vector = test::is_vector(c.operation), b = test::is_triangular(c.operation);
   const index rows = test::is_rank_k(c.operation) || vector ? c.n : c.m, columns = vector ? 1 : c.n;
-  std::uint64_t h = 1469598103934665603u;
+  Hash h;
   with_type(c.precision, [&](auto zero) {
     using T = decltype(zero);
     T* p = static_cast<T*>(o.result());
     for (index j = 0; j < columns; ++j)
       for (index i = 0; i < rows; ++i) {
         if (test::is_rank_k(c.operation) && i != j && (i > j) != (c.uplo == Uplo::Lower)) continue;
-        const T v = with_one_nan(vector ? reference::Strided<T>{p, c.n, c.incx}(i)
-                                        : reference::Stored<T>{p, b ? c.ldb : c.ldc, c.layout}(i, j));
-        unsigned char bytes[sizeof(T)];
-        std::memcpy(bytes, &v, sizeof v);
-        for (const unsigned char byte : bytes) h = (h ^ byte) * 1099511628211u;
+        h.add<T>(vector ? reference::Strided<T>{p, c.n, c.incx}(i)
+                        : reference::Stored<T>{p, b ? c.ldb : c.ldc, c.layout}(i, j));
       }
   });
-  return h;
+  return h.value;
 }
 
 struct Probe {
@@ -61,6 +70,36 @@ struct Probe {
     }
   }
 };
+
+/// LAPACK's routines, on a matrix that is definite and, with random numbers in both triangles, general as well.
+template <class T>
+void run_factors(std::size_t shift, int rounds) {
+  constexpr Layout layout = Layout::ColMajor;
+  for (const index n : {5, 70, 300}) {
+    const auto of = [&](const char* name, const auto& routine) {
+      for (int round = 0; round < rounds; ++round) {
+        std::vector<T> memory(static_cast<std::size_t>(n * n) + shift);
+        T* const a = memory.data() + shift;
+        std::mt19937 random(9);
+        for (index i = 0; i < n * n; ++i)
+          a[i] = static_cast<real_t<T>>(static_cast<int>(random() % 2001) - 1000) / 1000;
+        for (index i = 0; i < n; ++i) a[i * (n + 1)] = static_cast<real_t<T>>(name[0] == 'g' ? 1 : n);
+        Hash h;
+        h.add(static_cast<double>(routine(a)));
+        for (index i = 0; i < n * n; ++i) h.add(a[i]);
+        std::printf("%016llx %c%s n=%d\n", static_cast<unsigned long long>(h.value), static_cast<char>(precision_of<T>),
+                    name, static_cast<int>(n));
+      }
+    };
+    std::vector<std::int64_t> pivots(static_cast<std::size_t>(n));
+    for (const Uplo uplo : {Uplo::Lower, Uplo::Upper}) {
+      of("potrf", [&](T* a) { return potrf(layout, uplo, n, a, n); });
+      of("potri", [&](T* a) { return potri(layout, uplo, n, a, n); });
+      of("trtri", [&](T* a) { return trtri(layout, uplo, Diag::NonUnit, n, a, n); });
+    }
+    of("getrf", [&](T* a) { return getrf(layout, n, n, a, n, pivots.data()); });
+  }
+}
 
 /// Small whole numbers, so that sums vanish, and zeros of both signs; in right-hand sides of a triangle infinities and
 /// NaNs as well. What a call does not reference stays NaN.
@@ -137,6 +176,8 @@ void run(int argc, char** argv) {
         }
       }
     }
+  for (const Precision p : test::all_precisions)
+    with_type(p, [&](auto zero) { run_factors<decltype(zero)>(probe.shift, probe.rounds); });
 }
 
 }  // namespace
