@@ -19,7 +19,7 @@ Shape shape_for(const Facts& f, Precision p) {
   const int least = is_double(p) ? 2 : 4, most = is_double(p) ? 8 : 16;
   const int width = std::clamp(is_double(p) ? f.native_double : f.native_float, least, most);
   if (width == most) return {width, is_complex(p) ? 4 : 8, 3};
-  return {width, 4, is_complex(p) ? 1 : 3};
+  return is_complex(p) ? Shape{width, 2, 2} : Shape{width, 4, 3};
 }
 
 // Not measured: what is published to suit such devices, within 17 KB of local memory and 64 sums in registers.
