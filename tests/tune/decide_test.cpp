@@ -68,6 +68,21 @@ TEST(Decide, TheFastestSetThatWasTimedInAllCalls) {
   EXPECT_EQ(best(s, times, 0, 1).size(), 1u);
 }
 
+TEST(Decide, IsTimedAgainWhereItMakesADifference) {
+  const Study s = scale(Kind::UpTo, {8, 16, 32});
+  const Study two = narrowed(s, 8, 20);
+  ASSERT_EQ(two.trials.size(), 1u);
+  EXPECT_EQ(two.trials[0].at, 16);
+  EXPECT_EQ(two.values, s.values);
+  EXPECT_NEAR(gain(two, {{1, 0.8}}, 8, 20), 1 / 0.8, 1e-12);
+  EXPECT_NEAR(gain(narrowed(s, 32, 8), {{0.5, 1}, {0.8, 1}}, 32, 8), std::sqrt(1 / 0.5 * 1 / 0.8), 1e-12);
+  const Study choice{"an.entry", Kind::Choice, {64, 128, 256}, {{Call{}, 0}, {Call{}, 0}}, 1};
+  const Study other = narrowed(choice, 64, 256);
+  EXPECT_EQ(other.values, (std::vector<index>{64, 256}));
+  EXPECT_EQ(other.trials.size(), 2u);
+  EXPECT_NEAR(gain(other, {{1, 0.5}, {1, 2}}, 64, 256), 1, 1e-12);
+}
+
 TEST(Decide, AValueBetweenCallsStaysWhereItIsAsGood) {
   EXPECT_EQ(decide(scale(Kind::UpTo, {8, 16, 32}), {{1, .5}, {1, .5}, {1, 2}}, 20, 0.02).value, 20);
   EXPECT_EQ(decide(scale(Kind::From, {8, 16, 32}), {{2, 1}, {2, 1}, {.5, 1}}, 20, 0.02).value, 20);

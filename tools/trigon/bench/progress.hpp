@@ -14,6 +14,8 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
+  /// So many more than were thought.
+  void add(std::size_t more) { total_ += more; }
   /// About to do the next one.
   void next(const std::string& what);
   /// The same for one that is not counted.

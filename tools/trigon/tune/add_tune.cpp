@@ -47,7 +47,7 @@ void add_tune(CLI::App& app) {
       "Begins with the table in force. Values that only make sense together are tried together; what the device "
       "cannot\n"
       "do is left out, what is far behind is given up; the five best are listed in the table as comments.\n"
-      " Values that gain less than the margin stay. An interrupted run goes on where\n"
+      " Values that do not gain the margin twice stay. An interrupted run goes on where\n"
       "it was (FILE.unfinished). At the end random calls are timed with the table as it was and as it is: it is\n"
       "written only if it is not slower by more than a quarter of the margin.\n"
       "\n"

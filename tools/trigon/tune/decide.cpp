@@ -50,6 +50,20 @@ std::vector<std::pair<index, double>> best(const Study& s, const Times& times, i
   return list;
 }
 
+Study narrowed(const Study& s, index present, index chosen) {
+  Study two = s;
+  std::erase_if(two.trials, [&](const Trial& t) { return shown_by(s, t, present) == shown_by(s, t, chosen); });
+  if (s.kind == Kind::Choice || s.kind == Kind::Sets) two.values = {present, chosen};
+  return two;
+}
+
+double gain(const Study& s, const Times& times, index present, index chosen) {
+  double saved = 0;
+  for (std::size_t i = 0; i < s.trials.size(); ++i)
+    saved += std::log(times[i][shown_by(s, s.trials[i], present)] / times[i][shown_by(s, s.trials[i], chosen)]);
+  return std::exp(saved / static_cast<double>(s.trials.size()));
+}
+
 Decision decide(const Study& s, const Times& times, index present, double margin) {
   Decision best{present, 1, 0};
   double most = 0;
