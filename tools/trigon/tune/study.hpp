@@ -70,8 +70,8 @@ struct Decision {
 /// one's.
 std::vector<std::pair<index, double>> best(const Study&, const Times&, index present, std::size_t most);
 
-/// What it takes to time a decision again: the trials that the two values make a difference to and, unless they are on a
-/// scale, no other value.
+/// What it takes to time a decision again: the trials that the two values make a difference to and, unless they are on
+/// a scale, no other value.
 Study narrowed(const Study&, index present, index chosen);
 
 /// The present value's time over the chosen one's, the geometric mean over the trials of a narrowed study.
