@@ -28,7 +28,7 @@ ROUTINES = [(name, uplo, n, nrhs)
 SCIPY = [(name, "L", n, nrhs)
          for n in (100, 300, 1000, 2000)
          for name, nrhs in (("cholesky", 1), ("solve_triangular", 1), ("solve_triangular", 100), ("cho_solve", 100),
-                                     ("solve", 1), ("lu_factor", 1))]
+                            ("solve", 1), ("lu_factor", 1))]
 SAMPLE = 0.03  # seconds
 
 
@@ -128,11 +128,13 @@ def main():
     commands = ([os.path.join(options.build, "examples/lapack_routines"), *clock],
                 [sys.executable, os.path.abspath(__file__), "--serve", *clock])
     peers = [name for name in libraries if name != "trigon"]
-    print(f"{'routine':<18}{'':>3}{'n':>6}{'nrhs':>6}{'trigon us':>12}" + "".join(f"{p + ' us':>14}{'ratio':>7}" for p in peers))
+    print(f"{'routine':<18}{'':>3}{'n':>6}{'nrhs':>6}{'trigon us':>12}"
+          + "".join(f"{p + ' us':>14}{'ratio':>7}" for p in peers))
     rows, least = [], 9e9
     for row, times in measure((ROUTINES, SCIPY), commands, libraries, options.threads, options.rounds):
         own = statistics.median(times["trigon"])
-        entry = {"routine": row[0], "uplo": row[1], "n": row[2], "nrhs": row[3], "seconds": {"trigon": own}, "ratio": {}}
+        entry = {"routine": row[0], "uplo": row[1], "n": row[2], "nrhs": row[3],
+                 "seconds": {"trigon": own}, "ratio": {}}
         text = f"{row[0]:<18}{row[1]:>3}{row[2]:>6}{row[3]:>6}{own * 1e6:>12.1f}"
         for peer in peers:
             entry["seconds"][peer] = statistics.median(times[peer])

@@ -3,12 +3,12 @@
 //
 // Each is a recursion on halves whose rectangles are TRSM, TRMM, HERK and GEMM (Elmroth, Gustavson, Jonsson and
 // Kågström, "Recursive blocked algorithms and hybrid data structures", 2004; Peise and Bientinesi's ReLAPACK, 2016):
-// almost all of the work is in large calls. They run on the host, without workspace. Of a triangle nothing else is read
-// or written.
+// almost all of the work is in large calls. Operands are host memory; small triangles are done on the host, rectangles
+// by the backend in force, like any call. There is no workspace. Of a triangle nothing else is read or written.
 //
 // A is n × n (getrf: m × n), column j (RowMajor: row j) beginning at A + j * lda; B is n × nrhs. Leading dimensions are
 // at least 1 and the length of a column (RowMajor: of a row). A bad argument throws argument_error, and nothing was
-// written.
+// written; a backend_error on the way leaves a matrix half done.
 #pragma once
 
 #include <trigon/export.hpp>
@@ -40,7 +40,7 @@ template <class T>
 [[nodiscard]] TRIGON_API index potri(Layout, Uplo, index n, T* A, index lda);
 
 /// A = P L U with partial pivoting, in place: L is unit lower, U upper triangular. Row i was exchanged with row
-/// ipiv[i] - 1, one after the other, for i from 0 to min(m, n). Int is a 32-bit or a 64-bit integer.
+/// ipiv[i] - 1, one after the other, for i from 0 to min(m, n). Int is std::int32_t or std::int64_t.
 /// Returns 0, or the place, from 1, of the first diagonal entry of U that is zero: the factors are done, but to solve
 /// with them would divide by it.
 template <class T, class Int>

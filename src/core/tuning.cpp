@@ -119,11 +119,19 @@ Tuning load() {
   }
 }
 
-/// The kernels' vectors have 256 bits, in sixteen registers: a processor with AVX2 and no AVX-512.
-bool half_as_wide() {
+/// Processors by their vectors: 512 bits in thirty-two registers, or 256 bits in sixteen.
+bool has_avx512() {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_cpu_init();
-  return __builtin_cpu_supports("avx2") && !__builtin_cpu_supports("avx512f");
+  return __builtin_cpu_supports("avx512f");
+#else
+  return false;
+#endif
+}
+bool has_avx2_alone() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_cpu_init();
+  return __builtin_cpu_supports("avx2") && !has_avx512();
 #else
   return false;
 #endif
@@ -150,11 +158,11 @@ Tuning built_in_tuning() {
   }();
   Tuning table;
   if (large) table.cpu_leaf = {{1024, 1024, 1024, 1024}};
-  if (half_as_wide()) {
+  if (has_avx2_alone()) {  // measured on Zen 1
     // Turning blocks of a symmetric matrix in sixteen registers costs more than packing them, but for a few columns.
     table.cpu_slender_rhs = {{16, 8, 12, 3}}, table.cpu_slender_rhs_small = {{12, 4, 12, 3}};
     table.cpu_narrow_rhs_huge = {{96, 56, 96, 96}};
-  } else if (intel()) {
+  } else if (intel() && has_avx512()) {
     table.cpu_small_order = {{320, 256, 64, 48}};
     // Panels of deeper blocks come from the second cache, and C passes less often.
     if (large) table.cpu_gemm_k = {{512, 512, 256, 192}}, table.cpu_gemm_m = {{48, 48, 96, 96}};

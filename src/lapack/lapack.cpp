@@ -74,7 +74,7 @@ index potri(Layout layout, Uplo uplo, index n, T* A, index lda) {
 template <class T, class Int>
 index getrf(Layout layout, index m, index n, T* A, index lda, Int* ipiv) {
   Arguments<T>("getrf", layout)
-      .size("m", m)
+      .size("m", m, ipiv)
       .size("n", n)
       .matrix("A", "lda", A, m, n, lda)
       .array("ipiv", ipiv, std::min(m, n));
@@ -96,7 +96,7 @@ void getrs(Layout layout, Op trans, index n, index nrhs, const T* A, index lda, 
 template <class T, class Int>
 index gesv(Layout layout, index n, index nrhs, T* A, index lda, Int* ipiv, T* B, index ldb) {
   Arguments<T>("gesv", layout)
-      .size("n", n)
+      .size("n", n, ipiv)
       .size("nrhs", nrhs)
       .matrix("A", "lda", A, n, n, lda)
       .array("ipiv", ipiv, n)

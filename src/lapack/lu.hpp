@@ -105,13 +105,10 @@ index lu_leaf(const Rectangle<T>& a, Int* pivots, Stride stride) {
     const index p = j + Column<T, Stride>{a.at(j, j), a.rows - j, stride}.largest();
     pivots[j] = static_cast<Int>(p + 1);
     const T pivot = a(p, j);
-    if (pivot == T(0)) {
-      if (zero == 0) zero = j + 1;
-      continue;
-    }
+    if (pivot == T(0) && zero == 0) zero = j + 1;
     if (p != j)
       for (index l = 0; l < a.cols; ++l) std::swap(a(j, l), a(p, l));
-    below(j).divide(pivot);
+    if (pivot != T(0)) below(j).divide(pivot);
     for (index l = j + 1; l < a.cols; ++l) below(l).subtract(below(j), a(j, l));
   }
   return zero;

@@ -1,4 +1,5 @@
 /* Calls the routines of fake_openblas.c as programs call OpenBLAS's, and prints what comes out. */
+#include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -133,5 +134,9 @@ int main(void) {
     printf("info %d\n", (int)info);
   }
   scipy_ddot_();
+
+  void* const other = dlopen(OTHER_LAPACK, RTLD_NOW);
+  if (!other) return 3;
+  ((void (*)(void))dlsym(other, "factor"))();
   return 0;
 }

@@ -187,7 +187,7 @@ class Bundles(Case):
         for name in ("scipy_dpotrf_", "dpotrf_", "dpotrf_64_", "scipy_dpotrf_64_"):
             expected += [f"{name} 2 1 -7 4", "info 0"]
         expected += ["indefinite 1", "scipy_dgesv_64_ 2 3", "pivots 2 2 -1 info 0", "tall pivots 2 3 -1 info 0",
-                     "scipy_dgetrs_64_ 2 3", "scipy_dtrtrs_64_ 1 2", "info 0", "bundled scipy_ddot_"]
+                     "scipy_dgetrs_64_ 2 3", "scipy_dtrtrs_64_ 1 2", "info 0", "bundled scipy_ddot_", "other dgetrf_"]
         self.assertEqual(lines, expected)
         calls = int(re.search(r"trigon: dtrsm +\w+ +(\d+)", errors).group(1))
         self.assertGreaterEqual(calls, 6)

@@ -79,7 +79,8 @@ class Session:
 
     def execute(self, argv, directory, label, stdin="", trigon=True, ranks=0, timeout=300, extra=None,
                 blas=None, lapack=False):
-        """Runs `argv` in `directory`, if so wished with Trigon's LAPACK routines. Output goes to files named after `label` there, and into the Outcome."""
+        """Runs `argv` in `directory`, if so wished with Trigon's LAPACK routines. Output goes to files named after
+        `label` there, and into the Outcome."""
         report = directory / f"{label}.report"
         for stale in directory.glob(f"{label}.report.*"):
             stale.unlink()

@@ -63,6 +63,10 @@ TEST(Defaults, AreThoseThatWereMeasuredOnProcessors) {
   const Facts cpu{true, true, "a processor", 2, 4096, 32 << 10, 16, 8};
   EXPECT_EQ(settings(cpu, {}, Precision::Single).shape, (Shape{16, 8, 3}));
   EXPECT_EQ(settings(cpu, {}, Precision::ComplexDouble).shape, (Shape{8, 4, 3}));
+  const Facts narrower{true, true, "a processor", 2, 4096, 32 << 10, 8, 4};  // sixteen registers
+  EXPECT_EQ(settings(narrower, {}, Precision::Double).shape, (Shape{4, 4, 3}));
+  EXPECT_EQ(settings(narrower, {}, Precision::ComplexDouble).shape, (Shape{4, 2, 2}));
+  EXPECT_EQ(settings(narrower, {}, Precision::ComplexSingle).shape, (Shape{8, 2, 2}));
   EXPECT_EQ(settings(cpu, {}, Precision::Double).leaf, 2048);
   EXPECT_EQ(settings(cpu, {}, Precision::Double).leaf_few, 256);
   EXPECT_EQ(settings(cpu, {}, Precision::ComplexSingle).gemm_k, 512);

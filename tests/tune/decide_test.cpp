@@ -83,6 +83,13 @@ TEST(Decide, IsTimedAgainWhereItMakesADifference) {
   EXPECT_NEAR(gain(other, {{1, 0.5}, {1, 2}}, 64, 256), 1, 1e-12);
 }
 
+TEST(Decide, AGainThatDoesNotComeAgainChangesNothing) {
+  const Decision d{128, 1.3, 4};
+  EXPECT_EQ(judge(d, 1.01, 0.02).value(64), 64);
+  EXPECT_EQ(judge(d, 0.5, 0.02).value(64), 64);
+  EXPECT_EQ(judge(d, 1.02, 0.02).value(64), 128);
+}
+
 TEST(Decide, AValueBetweenCallsStaysWhereItIsAsGood) {
   EXPECT_EQ(decide(scale(Kind::UpTo, {8, 16, 32}), {{1, .5}, {1, .5}, {1, 2}}, 20, 0.02).value, 20);
   EXPECT_EQ(decide(scale(Kind::From, {8, 16, 32}), {{2, 1}, {2, 1}, {.5, 1}}, 20, 0.02).value, 20);

@@ -1,6 +1,7 @@
 // LAPACK routines that `trigon run` takes from OpenBLAS, which carries them out with its own kernels past BLAS, and
 // from the reference LAPACK: calls to them, under every name that OpenBLAS is bundled with, go to libtrigon_lapack.so.
-// TRIGON_RUN_KEEP_LAPACK leaves them where they were. All else in these LAPACKs calls BLAS by its symbols.
+// TRIGON_RUN_KEEP_LAPACK leaves them where they were. All else in these LAPACKs that is large calls BLAS by its
+// symbols.
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -28,16 +29,17 @@ void open_libraries() {
   wide = open_beside("libtrigon_lapack64.so");
 }
 
+bool is_mkl(void* library) { return dlsym(library, "mkl_get_version") || dlsym(library, "MKL_Get_Version"); }
+
+/// OpenBLAS, or what is linked with it.
 bool is_openblas(void* library) {
   return dlsym(library, "gotoblas") || dlsym(library, "openblas_get_config") ||
          dlsym(library, "openblas_get_config64_") || dlsym(library, "scipy_openblas_get_config") ||
          dlsym(library, "scipy_openblas_get_config64_");
 }
 
-/// The reference LAPACK: it has potrf's own helper and is not MKL.
-bool is_netlib(void* library) {
-  return dlsym(library, "dpotrf2_") && !dlsym(library, "mkl_get_version") && !dlsym(library, "MKL_Get_Version");
-}
+/// The reference LAPACK or one made of it: it has potrf's own helper.
+bool is_netlib(void* library) { return dlsym(library, "dpotrf2_"); }
 
 /// Debian has libraries with 64-bit integers under the names that others have for 32-bit ones: liblapack64.so.3.
 bool may_have_wide_integers(const char* path) { return strstr(path, "64.so") || strstr(path, "ilp64"); }
@@ -65,7 +67,7 @@ void* find(const char* symbol, const char* name) {
   Dl_info place;
   const char* const path = dladdr(original, &place) && place.dli_fname ? place.dli_fname : "";
   const bool bypasses = is_openblas(home);
-  if (!bypasses && !is_netlib(home)) own = nullptr;
+  if (is_mkl(home) || (!bypasses && !is_netlib(home))) own = nullptr;
   if (!is_wide && may_have_wide_integers(path)) own = nullptr;
   if (bypasses) note(own ? "replaced" : "bypassed", path);
   return own ? own : original;

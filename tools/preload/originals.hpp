@@ -3,7 +3,7 @@
 
 namespace trigon::preload {
 
-/// The first definition of `name` in a loaded library other than this one, wherever it is visible; or null.
+/// The first definition of `name` in a loaded library other than Trigon's, wherever it is visible; or null.
 /// `library` receives the handle of the library that was asked.
 void* find_original(const char* name, void** library);
 

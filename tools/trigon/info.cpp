@@ -61,9 +61,10 @@ DropIn drop_in() {
   if (found.lapack.empty()) return found;
   found.lapack = real_path(found.lapack);
   const std::string why = bypasses_blas(found.lapack);
-  if (!why.empty())
-    found.lapack_note =
-        why + ", past the BLAS symbols; where OpenBLAS's does, `trigon run` puts Trigon's own in its place";
+  if (why.empty()) return found;
+  found.lapack_note = why + ", past the BLAS symbols";
+  if (why.find("OpenBLAS") != std::string::npos)
+    found.lapack_note += "; where it does, `trigon run` puts Trigon's own in its place";
   return found;
 }
 

@@ -39,6 +39,11 @@ std::string bypasses_blas(const std::string& lapack_path) {
   return {};
 }
 
+bool calls_blas_by_its_symbols(const std::string& lapack_path) {
+  const auto elf = read_elf(lapack_path);
+  return elf && elf->undefined.count("dtrsm_") && bypasses_blas(lapack_path).empty();
+}
+
 std::string unknown_blas_name(const std::string& path) {
   const auto elf = read_elf(path);
   if (!elf) return {};

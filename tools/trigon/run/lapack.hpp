@@ -14,6 +14,9 @@ std::string real_path(const std::string& path);
 /// Why a LAPACK does its triangular work past the BLAS symbols ("it is OpenBLAS's own"); empty when it does not.
 std::string bypasses_blas(const std::string& lapack_path);
 
+/// True for a LAPACK such as the reference one, whatever BLAS is behind it.
+bool calls_blas_by_its_symbols(const std::string& lapack_path);
+
 /// What the library at `path` calls dtrsm_, if that is a name which neither the drop-in nor libtrigon_run.so
 /// has; otherwise empty.
 std::string unknown_blas_name(const std::string& path);

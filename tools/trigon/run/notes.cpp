@@ -30,6 +30,7 @@ std::string loaded(const std::string& path) {
 
 std::string advice_for(const std::string& what, const std::string& path) {
   if (what == "loaded") return loaded(path);
+  if (calls_blas_by_its_symbols(path)) return {};
   const std::string lapack = "the LAPACK in " + path + " is OpenBLAS's, which calls its own kernels past BLAS";
   if (what == "replaced") return lapack + ": where it does, Trigon's own took its place.";
   if (what == "bypassed") return lapack + ". The reference LAPACK (package liblapack3) would not.";

@@ -64,6 +64,8 @@ double gain(const Study& s, const Times& times, index present, index chosen) {
   return std::exp(saved / static_cast<double>(s.trials.size()));
 }
 
+Verdict judge(const Decision& d, double again, double margin) { return {d, again, again >= 1 + margin}; }
+
 Decision decide(const Study& s, const Times& times, index present, double margin) {
   Decision best{present, 1, 0};
   double most = 0;

@@ -61,22 +61,13 @@ std::vector<Study> studies(const Options& o) {
   return list;
 }
 
-/// A decision that changes something is timed twice: what one busy moment of the machine has made faster is not faster.
-struct Verdict {
-  Decision first;
-  double again = 1;  ///< the gain when timed again
-  bool holds = true;
-
-  index value(index present) const { return holds ? first.value : present; }
-};
-
 Verdict verify(const Study& study, const Decision& d, index present, const TableFile& table, const Options& o,
                bench::Progress& progress) {
   if (d.calls == 0) return {d};
   const Study two = narrowed(study, present, d.value);
   progress.add(steps(two, table));
   const double again = gain(two, time_all(two, present, table, o.seconds, progress), present, d.value);
-  return {d, again, again >= 1 + o.margin};
+  return judge(d, again, o.margin);
 }
 
 std::string words(const Verdict& v, index before) {

@@ -77,6 +77,16 @@ Study narrowed(const Study&, index present, index chosen);
 /// The present value's time over the chosen one's, the geometric mean over the trials of a narrowed study.
 double gain(const Study& narrowed, const Times&, index present, index chosen);
 
+/// A decision that changes something is timed twice: what one busy moment of the machine has made faster is not faster.
+struct Verdict {
+  Decision first;
+  double again = 1;  ///< the gain when timed again
+  bool holds = true;
+
+  index value(index present) const { return holds ? first.value : present; }
+};
+Verdict judge(const Decision&, double again, double margin);
+
 /// The value with the least total time, unless it is within `margin` of the present one where they differ.
 Decision decide(const Study&, const Times&, index present, double margin);
 
