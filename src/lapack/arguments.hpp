@@ -26,11 +26,11 @@ class Arguments {
     return require(diag == Diag::NonUnit || diag == Diag::Unit, "diag", "is neither N nor U");
   }
   Arguments& size(const char* name, index n) { return require(n >= 0, name, "is negative"); }
-  /// … of rows that pivots of a type can name.
+  /// … of rows that pivots name.
   template <class Int>
   Arguments& size(const char* name, index n, const Int*) {
-    size(name, n), --position_;
-    return require(n <= std::numeric_limits<Int>::max(), name, "is more than a pivot can say");
+    const bool fits = n <= std::numeric_limits<Int>::max();
+    return require(n >= 0 && fits, name, fits ? "is negative" : "is more than a pivot can say");
   }
   /// A matrix and its leading dimension.
   Arguments& matrix(const char* name, const char* ld_name, const T* a, index rows, index cols, index ld) {

@@ -10,21 +10,27 @@
 namespace trigon {
 
 using lapack::Arguments;
-using lapack::Rectangle;
-using lapack::Triangle;
+using lapack::matrix;
 
 namespace {
 
 template <class T>
-index first_zero(const Triangle<T>& a) {
-  for (index i = 0; i < a.n; ++i)
-    if (a(i, i) == T(0)) return i + 1;
+index first_zero(const core::Matrix<T*>& a) {
+  for (index i = 0; i < a.rows; ++i)
+    if (lapack::at(a, i, i) == T(0)) return i + 1;
   return 0;
+}
+
+/// A lower triangle: the transpose of an upper one.
+template <class T>
+core::Triangle<T*> lower(Layout layout, Uplo uplo, index n, T* a, index lda) {
+  const auto whole = matrix(layout, a, lda, n, n);
+  return {uplo == Uplo::Lower ? whole : core::transpose(whole), Uplo::Lower};
 }
 
 template <class T, class Int>
 void solve(Layout layout, Op trans, index n, index nrhs, const T* A, index lda, const Int* ipiv, T* B, index ldb) {
-  const Rectangle<T> b{B, ldb, n, nrhs, layout};
+  const auto b = matrix(layout, B, ldb, n, nrhs);
   const auto with = [&](Uplo uplo, Diag diag) {
     trsm<T>(layout, Side::Left, uplo, trans, diag, n, nrhs, T(1), A, lda, B, ldb);
   };
@@ -42,32 +48,32 @@ void solve(Layout layout, Op trans, index n, index nrhs, const T* A, index lda, 
 template <class T>
 index potrf(Layout layout, Uplo uplo, index n, T* A, index lda) {
   Arguments<T>("potrf", layout).uplo(uplo).size("n", n).matrix("A", "lda", A, n, n, lda);
-  return lapack::cholesky(Triangle<T>(layout, uplo, n, A, lda));
+  return lapack::cholesky(lower(layout, uplo, n, A, lda));
 }
 
 template <class T>
 index trtri(Layout layout, Uplo uplo, Diag diag, index n, T* A, index lda) {
   Arguments<T>("trtri", layout).uplo(uplo).diag(diag).size("n", n).matrix("A", "lda", A, n, n, lda);
-  const Triangle<T> a(layout, uplo, n, A, lda);
+  const auto a = matrix(layout, A, lda, n, n);
   const index zero = diag == Diag::Unit ? 0 : first_zero(a);
-  if (zero == 0) lapack::invert(a, diag);
+  if (zero == 0) lapack::invert(core::Triangle{a, uplo, diag});
   return zero;
 }
 
 template <class T>
 void lauum(Layout layout, Uplo uplo, index n, T* A, index lda) {
   Arguments<T>("lauum", layout).uplo(uplo).size("n", n).matrix("A", "lda", A, n, n, lda);
-  lapack::square(Triangle<T>(layout, uplo, n, A, lda));
+  lapack::square(lower(layout, uplo, n, A, lda));
 }
 
 template <class T>
 index potri(Layout layout, Uplo uplo, index n, T* A, index lda) {
   Arguments<T>("potri", layout).uplo(uplo).size("n", n).matrix("A", "lda", A, n, n, lda);
-  const Triangle<T> a(layout, uplo, n, A, lda);
+  const auto a = matrix(layout, A, lda, n, n);
   const index zero = first_zero(a);
   if (zero != 0) return zero;
-  lapack::invert(a, Diag::NonUnit);
-  lapack::square(a);
+  lapack::invert(core::Triangle{a, uplo});
+  lapack::square(lower(layout, uplo, n, A, lda));
   return 0;
 }
 
@@ -78,7 +84,7 @@ index getrf(Layout layout, index m, index n, T* A, index lda, Int* ipiv) {
       .size("n", n)
       .matrix("A", "lda", A, m, n, lda)
       .array("ipiv", ipiv, std::min(m, n));
-  return lapack::lu(Rectangle<T>{A, lda, m, n, layout}, ipiv);
+  return lapack::lu(matrix(layout, A, lda, m, n), ipiv);
 }
 
 template <class T, class Int>
@@ -101,7 +107,7 @@ index gesv(Layout layout, index n, index nrhs, T* A, index lda, Int* ipiv, T* B,
       .matrix("A", "lda", A, n, n, lda)
       .array("ipiv", ipiv, n)
       .matrix("B", "ldb", B, n, nrhs, ldb);
-  const index zero = lapack::lu(Rectangle<T>{A, lda, n, n, layout}, ipiv);
+  const index zero = lapack::lu(matrix(layout, A, lda, n, n), ipiv);
   if (zero == 0) solve(layout, Op::NoTrans, n, nrhs, A, lda, ipiv, B, ldb);
   return zero;
 }
@@ -117,7 +123,7 @@ index trtrs(Layout layout, Uplo uplo, Op trans, Diag diag, index n, index nrhs, 
       .size("nrhs", nrhs)
       .matrix("A", "lda", A, n, n, lda)
       .matrix("B", "ldb", B, n, nrhs, ldb);
-  const index zero = diag == Diag::Unit ? 0 : first_zero(Triangle<const T>(layout, uplo, n, A, lda));
+  const index zero = diag == Diag::Unit ? 0 : first_zero(matrix(layout, A, lda, n, n));
   if (zero == 0) trsm<T>(layout, Side::Left, uplo, trans, diag, n, nrhs, T(1), A, lda, B, ldb);
   return zero;
 }

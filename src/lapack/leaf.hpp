@@ -4,7 +4,7 @@
 #pragma once
 
 #include "cpu/reciprocal.hpp"
-#include "lapack/triangle.hpp"
+#include "lapack/operands.hpp"
 
 #include <cmath>
 
@@ -12,6 +12,9 @@ namespace trigon::lapack {
 
 /// Up to this order the loops here take less time than calls would.
 constexpr index leaf_order = 8;
+
+/// About half of n, in whole leaves.
+constexpr index half(index n) { return (n / 2 + leaf_order - 1) / leaf_order * leaf_order; }
 
 /// x y, without the second thoughts about infinities that operator* has.
 template <class T>
@@ -28,47 +31,54 @@ T conjugate(T x) {
   return x;
 }
 
-/// L of A = L L^H; 0, or the place from 1 of the first pivot that is not positive.
+/// Rows and columns from the last to the first: an upper triangle becomes a lower one, and so does its inverse.
 template <class T>
-index cholesky_leaf(const Triangle<T>& a) {
+Matrix<T> backwards(const Matrix<T>& a) {
+  return {&at(a, a.rows - 1, a.cols - 1), a.rows, a.cols, -a.row_stride, -a.col_stride, a.conj};
+}
+
+/// L of A = L L^H, by a lower triangle; 0, or the place from 1 of the first pivot that is not positive.
+template <class T>
+index cholesky_leaf(const Matrix<T>& a) {
   using R = real_t<T>;
-  for (index j = 0; j < a.n; ++j) {
-    const R pivot = std::real(a(j, j));
+  for (index j = 0; j < a.rows; ++j) {
+    const R pivot = std::real(at(a, j, j));
     if (!(pivot > R(0))) return j + 1;
     const R root = std::sqrt(pivot), factor = R(1) / root;  // a square root's reciprocal is a normal number
-    a(j, j) = root;
-    for (index i = j + 1; i < a.n; ++i) a(i, j) *= factor;
-    for (index k = j + 1; k < a.n; ++k) {
-      const T x = conjugate(a(k, j));
-      for (index i = k; i < a.n; ++i) a(i, k) -= times(a(i, j), x);
+    at(a, j, j) = root;
+    for (index i = j + 1; i < a.rows; ++i) at(a, i, j) *= factor;
+    for (index k = j + 1; k < a.rows; ++k) {
+      const T x = conjugate(at(a, k, j));
+      for (index i = k; i < a.rows; ++i) at(a, i, k) -= times(at(a, i, j), x);
     }
   }
   return 0;
 }
 
-/// The inverse, from the last column to the first: below the diagonal, -X l / d, X being what is inverted already.
+/// The inverse of a lower triangle, from the last column to the first: below the diagonal, -X l / d, X being what is
+/// inverted already.
 template <class T>
-void invert_leaf(const Triangle<T>& a, Diag diag) {
+void invert_leaf(const Matrix<T>& a, Diag diag) {
   const bool unit = diag == Diag::Unit;
-  for (index j = a.n - 1; j >= 0; --j) {
-    const T pivot = unit ? T(1) : cpu::Reciprocal{}(a(j, j));
-    for (index i = a.n - 1; i > j; --i) {
-      T sum = unit ? a(i, j) : times(a(i, i), a(i, j));
-      for (index k = j + 1; k < i; ++k) sum += times(a(i, k), a(k, j));
-      a(i, j) = -times(sum, pivot);
+  for (index j = a.rows - 1; j >= 0; --j) {
+    const T pivot = unit ? T(1) : cpu::Reciprocal{}(at(a, j, j));
+    for (index i = a.rows - 1; i > j; --i) {
+      T sum = unit ? at(a, i, j) : times(at(a, i, i), at(a, i, j));
+      for (index k = j + 1; k < i; ++k) sum += times(at(a, i, k), at(a, k, j));
+      at(a, i, j) = -times(sum, pivot);
     }
-    if (!unit) a(j, j) = pivot;
+    if (!unit) at(a, j, j) = pivot;
   }
 }
 
-/// L^H L. Row i of it needs the rows of L from i on.
+/// L^H L of a lower triangle. Row i of it needs the rows of L from i on.
 template <class T>
-void square_leaf(const Triangle<T>& a) {
-  for (index i = 0; i < a.n; ++i)
+void square_leaf(const Matrix<T>& a) {
+  for (index i = 0; i < a.rows; ++i)
     for (index j = 0; j <= i; ++j) {
-      T sum = times(conjugate(a(i, i)), a(i, j));
-      for (index k = i + 1; k < a.n; ++k) sum += times(conjugate(a(k, i)), a(k, j));
-      a(i, j) = i == j ? T(std::real(sum)) : sum;
+      T sum = times(conjugate(at(a, i, i)), at(a, i, j));
+      for (index k = i + 1; k < a.rows; ++k) sum += times(conjugate(at(a, k, i)), at(a, k, j));
+      at(a, i, j) = i == j ? T(std::real(sum)) : sum;
     }
 }
 

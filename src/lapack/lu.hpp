@@ -5,8 +5,6 @@
 //   [ A21  A22 ]    A22 - A21 A12 is factored, and its exchanges carried back to A21
 #pragma once
 
-#include <trigon/blas.hpp>
-
 #include "cpu/pool.hpp"
 #include "lapack/leaf.hpp"
 
@@ -16,38 +14,27 @@
 
 namespace trigon::lapack {
 
-template <class T>
-struct Rectangle {
-  T* data;
-  index lda, rows, cols;
-  Layout layout;
-
-  T* at(index i, index j) const { return data + (layout == Layout::ColMajor ? i + j * lda : i * lda + j); }
-  T& operator()(index i, index j) const { return *at(i, j); }
-  Rectangle block(index i, index j, index m, index n) const { return {at(i, j), lda, m, n, layout}; }
-};
-
 /// Exchanges row i with row pivots[i] - 1, for i from 0 to `count` or, backward, the other way round. Where columns are
 /// contiguous, one after the other.
 template <class T, class Int>
-void exchange_part(const Rectangle<T>& b, const Int* pivots, index count, bool backward) {
+void exchange_part(const Matrix<T>& b, const Int* pivots, index count, bool backward) {
   const auto over_all = [&](const auto& swap) {
     for (index step = 0; step < count; ++step) {
       const index i = backward ? count - 1 - step : step;
       swap(i, static_cast<index>(pivots[i]) - 1);
     }
   };
-  if (b.layout == Layout::RowMajor)
+  if (layout(b) == Layout::RowMajor)
     return over_all([&](index i, index other) {
-      if (i != other) std::swap_ranges(b.at(i, 0), b.at(i, 0) + b.cols, b.at(other, 0));
+      if (i != other) std::swap_ranges(&at(b, i, 0), &at(b, i, 0) + b.cols, &at(b, other, 0));
     });
   for (index j = 0; j < b.cols; ++j)
-    over_all([column = b.at(0, j)](index i, index other) { std::swap(column[i], column[other]); });
+    over_all([column = &at(b, 0, j)](index i, index other) { std::swap(column[i], column[other]); });
 }
 
 /// The same, the columns shared between threads if there are many exchanges.
 template <class T, class Int>
-void exchange(const Rectangle<T>& b, const Int* pivots, index count, bool backward = false) {
+void exchange(const Matrix<T>& b, const Int* pivots, index count, bool backward = false) {
   constexpr index worth_a_thread = 8192;
   const index most = count * b.cols / worth_a_thread;
   if (most < 2) return exchange_part(b, pivots, count, backward);
@@ -98,42 +85,41 @@ struct Column {
 
 /// A few columns. Returns 0, or the place from 1 of the first pivot that is zero.
 template <class T, class Int, class Stride>
-index lu_leaf(const Rectangle<T>& a, Int* pivots, Stride stride) {
+index lu_leaf(const Matrix<T>& a, Int* pivots, Stride stride) {
   index zero = 0;
   for (index j = 0; j < std::min(a.rows, a.cols); ++j) {
-    const auto below = [&](index column) { return Column<T, Stride>{a.at(j + 1, column), a.rows - j - 1, stride}; };
-    const index p = j + Column<T, Stride>{a.at(j, j), a.rows - j, stride}.largest();
+    const auto from = [&](index row, index column) {
+      return Column<T, Stride>{core::shift(a.data, row, column, a.row_stride, a.col_stride), a.rows - row, stride};
+    };
+    const index p = j + from(j, j).largest();
     pivots[j] = static_cast<Int>(p + 1);
-    const T pivot = a(p, j);
+    const T pivot = at(a, p, j);
     if (pivot == T(0) && zero == 0) zero = j + 1;
     if (p != j)
-      for (index l = 0; l < a.cols; ++l) std::swap(a(j, l), a(p, l));
-    if (pivot != T(0)) below(j).divide(pivot);
-    for (index l = j + 1; l < a.cols; ++l) below(l).subtract(below(j), a(j, l));
+      for (index l = 0; l < a.cols; ++l) std::swap(at(a, j, l), at(a, p, l));
+    if (pivot != T(0)) from(j + 1, j).divide(pivot);
+    for (index l = j + 1; l < a.cols; ++l) from(j + 1, l).subtract(from(j + 1, j), at(a, j, l));
   }
   return zero;
 }
 
 template <class T, class Int>
-index lu(const Rectangle<T>& a, Int* pivots) {
+index lu(const Matrix<T>& a, Int* pivots) {
   const index least = std::min(a.rows, a.cols);
   if (a.cols <= leaf_order)
-    return a.layout == Layout::ColMajor ? lu_leaf(a, pivots, std::integral_constant<index, 1>{})
-                                        : lu_leaf(a, pivots, a.lda);
-  const index k = least <= leaf_order ? least : (least / 2 + leaf_order - 1) / leaf_order * leaf_order;
+    return a.row_stride == 1 ? lu_leaf(a, pivots, std::integral_constant<index, 1>{})
+                             : lu_leaf(a, pivots, a.row_stride);
+  const index k = least <= leaf_order ? least : half(least);
   const index below = a.rows - k, beside = a.cols - k;
-  const Rectangle<T> left = a.block(0, 0, a.rows, k), right = a.block(0, k, a.rows, beside);
-  const Rectangle<T> a22 = a.block(k, k, below, beside);
-  index zero = lu(left, pivots);
-  exchange(right, pivots, k);
-  trsm<T>(a.layout, Side::Left, Uplo::Lower, Op::NoTrans, Diag::Unit, k, beside, T(1), a.data, a.lda, right.data,
-          a.lda);
+  const Matrix<T> a12 = a.block(0, k, k, beside), a21 = a.block(k, 0, below, k), a22 = a.block(k, k, below, beside);
+  index zero = lu(a.block(0, 0, a.rows, k), pivots);
+  exchange(a.block(0, k, a.rows, beside), pivots, k);
+  solve(Side::Left, Op::NoTrans, T(1), {a.block(0, 0, k, k), Uplo::Lower, Diag::Unit}, a12);
   if (below == 0) return zero;
-  gemm<T>(a.layout, Op::NoTrans, Op::NoTrans, below, beside, k, T(-1), a.at(k, 0), a.lda, right.data, a.lda, T(1),
-          a22.data, a.lda);
-  const index more = lu(a22, pivots + k), count = least - k;
+  subtract_product(a21, a12, a22);
+  const index more = lu(a22, pivots + k);
   if (zero == 0 && more != 0) zero = more + k;
-  exchange(a.block(k, 0, below, k), pivots + k, count);
+  exchange(a21, pivots + k, least - k);
   for (index i = k; i < least; ++i) pivots[i] = static_cast<Int>(pivots[i] + k);
   return zero;
 }

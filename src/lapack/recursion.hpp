@@ -1,63 +1,44 @@
-// Each routine as a recursion on halves: two triangles, and the rectangle between them by calls of the library, which
-// choose their own kernels and threads.
-//
-//   [ A11      ]
-//   [ A21  A22 ]
+// Each routine as a recursion on halves: a triangle's head and tail, and the rectangle that links them by calls of the
+// library. Cholesky and lauum are about lower triangles: A^T has the factor U^T where A has U, and U U^H is the
+// transpose of L^H L for L = U^T.
 #pragma once
-
-#include <trigon/blas.hpp>
 
 #include "lapack/leaf.hpp"
 
 namespace trigon::lapack {
 
-/// The order of A11: half, in whole leaves.
-constexpr index half(index n) { return (n / 2 + leaf_order - 1) / leaf_order * leaf_order; }
-
-/// C := C + alpha op(X) op(X)^H, by the name that it has for this type.
-template <class T>
-void update(Op op, index k, int alpha, const T* x, const Triangle<T>& c) {
-  if constexpr (is_complex<T>)
-    herk<T>(c.layout, Uplo::Lower, op, c.n, k, alpha, x, c.lda, 1, c.data, c.lda);
-  else
-    syrk<T>(c.layout, Uplo::Lower, op, c.n, k, alpha, x, c.lda, 1, c.data, c.lda);
-}
-
 template <class T>
 index cholesky(const Triangle<T>& a) {
-  if (a.n <= leaf_order) return cholesky_leaf(a);
-  const index k = half(a.n), rest = a.n - k;
-  if (const index bad = cholesky(a.head(k)); bad != 0) return bad;
-  T* const a21 = a.at(k, 0);
-  trsm<T>(a.layout, Side::Right, Uplo::Lower, Op::ConjTrans, Diag::NonUnit, rest, k, T(1), a.data, a.lda, a21, a.lda);
-  update(Op::NoTrans, k, -1, a21, a.tail(k));
-  const index bad = cholesky(a.tail(k));
+  if (a.n() <= leaf_order) return cholesky_leaf(a.a);
+  const index k = half(a.n());
+  const auto [head, link, tail] = core::split(a, k);
+  if (const index bad = cholesky(head); bad != 0) return bad;
+  solve(Side::Right, Op::ConjTrans, T(1), head, link);
+  update(Op::NoTrans, -1, link, tail);
+  const index bad = cholesky(tail);
   return bad == 0 ? 0 : bad + k;
 }
 
-/// A21 := -X22 A21 A11^-1: of the two residuals, X A - I is the small one (Du Croz and Higham, "Stability of methods
-/// for matrix inversion", 1992).
+/// link := -tail^-1 link head^-1, by the inverse on one side and by a solve on the other: of the two residuals X A - I
+/// is the small one, as with LAPACK's (Du Croz and Higham, "Stability of methods for matrix inversion", 1992).
 template <class T>
-void invert(const Triangle<T>& a, Diag diag) {
-  if (a.n <= leaf_order) return invert_leaf(a, diag);
-  const index k = half(a.n), rest = a.n - k;
-  T* const a21 = a.at(k, 0);
-  invert(a.tail(k), diag);
-  trmm<T>(a.layout, Side::Left, Uplo::Lower, Op::NoTrans, diag, rest, k, T(1), a.at(k, k), a.lda, a21, a.lda);
-  trsm<T>(a.layout, Side::Right, Uplo::Lower, Op::NoTrans, diag, rest, k, T(-1), a.data, a.lda, a21, a.lda);
-  invert(a.head(k), diag);
+void invert(const Triangle<T>& a) {
+  if (a.n() <= leaf_order) return invert_leaf(a.uplo == Uplo::Lower ? a.a : backwards(a.a), a.diag);
+  const auto [head, link, tail] = core::split(a, half(a.n()));
+  invert(tail);
+  multiply(Side::Left, Op::NoTrans, tail, link);
+  solve(Side::Right, Op::NoTrans, T(-1), head, link);
+  invert(head);
 }
 
 template <class T>
 void square(const Triangle<T>& a) {
-  if (a.n <= leaf_order) return square_leaf(a);
-  const index k = half(a.n), rest = a.n - k;
-  T* const a21 = a.at(k, 0);
-  square(a.head(k));
-  update(Op::ConjTrans, rest, 1, a21, a.head(k));
-  trmm<T>(a.layout, Side::Left, Uplo::Lower, Op::ConjTrans, Diag::NonUnit, rest, k, T(1), a.at(k, k), a.lda, a21,
-          a.lda);
-  square(a.tail(k));
+  if (a.n() <= leaf_order) return square_leaf(a.a);
+  const auto [head, link, tail] = core::split(a, half(a.n()));
+  square(head);
+  update(Op::ConjTrans, 1, link, head);
+  multiply(Side::Left, Op::ConjTrans, tail, link);
+  square(tail);
 }
 
 }  // namespace trigon::lapack

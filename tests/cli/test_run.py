@@ -1,5 +1,6 @@
 """`trigon run`: the program runs as it would alone, and its BLAS calls reach Trigon."""
 
+import glob
 import json
 import os
 import re
@@ -167,6 +168,27 @@ class Reports(Case):
         self.assertEqual(done.stdout, "True\n")
         self.assertIn("trigon: dtrsm ", done.stderr)
         self.assertRegex(done.stderr, "trigon: dsyrk |trigon: dgemm ")
+
+
+class ReferenceLapack(Case):
+    """Its factorisations are Trigon's too, unless they are kept."""
+
+    FOLDERS = glob.glob("/usr/lib/*/lapack")
+
+    def solves(self, *options):
+        """The triangular solves of a program on the reference LAPACK."""
+        trace = self.path("trace")
+        self.succeeds("run", *options, "--trace", trace, "--", LAPACK_PROGRAM, "--size", "96",
+                      env={"LD_LIBRARY_PATH": self.FOLDERS[0]})
+        return re.findall(r"^dtrsm .* m=\d+ n=\d+", self.read("trace").decode(), re.M)
+
+    @unittest.skipUnless(FOLDERS, "the reference LAPACK (liblapack3) is not installed")
+    def test_factors_are_halves_not_panels(self):
+        ours, theirs = self.solves(), self.solves("--keep-lapack")
+        half = "dtrsm layout=C side=R uplo=L transa=C diag=N m=48 n=48"
+        self.assertIn(half, ours)
+        self.assertNotIn(half, theirs)
+        self.assertGreater(len(theirs), 0)
 
 
 class Bundles(Case):

@@ -31,15 +31,15 @@ struct Letter {
 Int at_least(Int rows) { return std::max<Int>(1, rows); }
 
 /// The arguments of a call: the first bad one goes to xerbla and into `info`; if there is none, the work is done.
-class Call {
+class Routine {
  public:
-  Call(std::string_view routine, Int* info) : routine_(routine), info_(info) {}
+  Routine(std::string_view name, Int* info) : name_(name), info_(info) {}
 
-  Call& demand(int position, bool good) {
+  Routine& demand(int position, bool good) {
     if (good || bad_ != 0) return *this;
     bad_ = position;
     *info_ = -bad_;
-    TRIGON_FORTRAN(xerbla)(routine_.data(), &bad_, routine_.size());
+    TRIGON_FORTRAN(xerbla)(name_.data(), &bad_, name_.size());
     return *this;
   }
 
@@ -59,7 +59,7 @@ class Call {
   }
 
  private:
-  std::string_view routine_;
+  std::string_view name_;
   Int* info_;
   Int bad_ = 0;
 };
@@ -77,7 +77,7 @@ using namespace trigon::doors;
 #define TRIGON_OF_A_TRIANGLE(prefix, PREFIX, T, routine, ROUTINE)                                   \
   TRIGON_LAPACK(prefix, routine)(const char* uplo, const Int* n, T* a, const Int* lda, Int* info) { \
     const Letter half(uplo);                                                                        \
-    Call(PREFIX ROUTINE, info)                                                                      \
+    Routine(PREFIX ROUTINE, info)                                                                   \
         .demand(1, half.is_one_of("UL"))                                                            \
         .demand(2, *n >= 0)                                                                         \
         .demand(4, *lda >= at_least(*n))                                                            \
@@ -91,7 +91,7 @@ using namespace trigon::doors;
   TRIGON_LAPACK(prefix, trtri)                                                                                       \
   (const char* uplo, const char* diag, const Int* n, T* a, const Int* lda, Int* info) {                              \
     const Letter half(uplo), ones(diag);                                                                             \
-    Call(PREFIX "TRTRI", info)                                                                                       \
+    Routine(PREFIX "TRTRI", info)                                                                                    \
         .demand(1, half.is_one_of("UL"))                                                                             \
         .demand(2, ones.is_one_of("NU"))                                                                             \
         .demand(3, *n >= 0)                                                                                          \
@@ -102,7 +102,7 @@ using namespace trigon::doors;
   (const char* uplo, const char* trans, const char* diag, const Int* n, const Int* nrhs, const T* a, const Int* lda, \
    T* b, const Int* ldb, Int* info) {                                                                                \
     const Letter half(uplo), op(trans), ones(diag);                                                                  \
-    Call(PREFIX "TRTRS", info)                                                                                       \
+    Routine(PREFIX "TRTRS", info)                                                                                    \
         .demand(1, half.is_one_of("UL"))                                                                             \
         .demand(2, op.is_one_of("NTC"))                                                                              \
         .demand(3, ones.is_one_of("NU"))                                                                             \
@@ -113,7 +113,7 @@ using namespace trigon::doors;
         .run([&] { return trigon::trtrs(columns, half, op, ones, *n, *nrhs, a, *lda, b, *ldb); });                   \
   }                                                                                                                  \
   TRIGON_LAPACK(prefix, getrf)(const Int* m, const Int* n, T* a, const Int* lda, Int* pivots, Int* info) {           \
-    Call(PREFIX "GETRF", info).demand(1, *m >= 0).demand(2, *n >= 0).demand(4, *lda >= at_least(*m)).run([&] {       \
+    Routine(PREFIX "GETRF", info).demand(1, *m >= 0).demand(2, *n >= 0).demand(4, *lda >= at_least(*m)).run([&] {    \
       return trigon::getrf(columns, *m, *n, a, *lda, pivots);                                                        \
     });                                                                                                              \
   }                                                                                                                  \
@@ -121,7 +121,7 @@ using namespace trigon::doors;
   (const char* trans, const Int* n, const Int* nrhs, const T* a, const Int* lda, const Int* pivots, T* b,            \
    const Int* ldb, Int* info) {                                                                                      \
     const Letter op(trans);                                                                                          \
-    Call(PREFIX "GETRS", info)                                                                                       \
+    Routine(PREFIX "GETRS", info)                                                                                    \
         .demand(1, op.is_one_of("NTC"))                                                                              \
         .demand(2, *n >= 0)                                                                                          \
         .demand(3, *nrhs >= 0)                                                                                       \
@@ -131,7 +131,7 @@ using namespace trigon::doors;
   }                                                                                                                  \
   TRIGON_LAPACK(prefix, gesv)                                                                                        \
   (const Int* n, const Int* nrhs, T* a, const Int* lda, Int* pivots, T* b, const Int* ldb, Int* info) {              \
-    Call(PREFIX "GESV ", info)                                                                                       \
+    Routine(PREFIX "GESV ", info)                                                                                    \
         .demand(1, *n >= 0)                                                                                          \
         .demand(2, *nrhs >= 0)                                                                                       \
         .demand(4, *lda >= at_least(*n))                                                                             \
