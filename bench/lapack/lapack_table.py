@@ -22,13 +22,14 @@ import time
 ROUTINES = [(name, uplo, n, nrhs)
             for n in (100, 300, 1000, 2000)
             for name, uplo, nrhs in (("dpotrf", "L", 1), ("dpotrf", "U", 1), ("dtrtri", "L", 1), ("dpotri", "L", 1),
-                                     ("dgetrf", "N", 1), ("dgesv", "N", 1), ("dgesv", "N", 100),
+                                     ("dposv", "L", 1),
+                                     ("dgetrf", "N", 1), ("dgetri", "N", 1), ("dgesv", "N", 1), ("dgesv", "N", 100),
                                      ("dgetrs", "N", 1), ("dgetrs", "N", 100), ("dtrtrs", "L", 1), ("dtrtrs", "L", 100),
                                      ("dpotrs", "L", 1), ("dpotrs", "L", 100))]
 SCIPY = [(name, "L", n, nrhs)
          for n in (100, 300, 1000, 2000)
          for name, nrhs in (("cholesky", 1), ("solve_triangular", 1), ("solve_triangular", 100), ("cho_solve", 100),
-                            ("solve", 1), ("lu_factor", 1))]
+                            ("solve", 1), ("lu_factor", 1), ("inv", 1))]
 SAMPLE = 0.03  # seconds
 
 
@@ -50,6 +51,7 @@ def serve(processor):
             "solve_triangular": lambda: linalg.solve_triangular(factor, b, lower=True, check_finite=False),
             "solve": lambda: linalg.solve(a, b, check_finite=False),
             "lu_factor": lambda: linalg.lu_factor(a, check_finite=False),
+            "inv": lambda: linalg.inv(a, check_finite=False),
             "cho_solve": lambda: linalg.cho_solve((factor, True), b, check_finite=False),
         }[name]
         call()
@@ -146,7 +148,7 @@ def main():
     if options.json:
         about = {"processor": info.get("cpu", {}).get("name", platform.processor()), "threads": options.threads,
                  "rounds": options.rounds, "libraries": {k: os.path.realpath(v) for k, v in libraries.items()},
-                 "lapack": lapack, "date": time.strftime("%Y-%m-%d")}
+                 "date": time.strftime("%Y-%m-%d")}
         with open(options.json, "w") as file:
             json.dump({"about": about, "rows": rows}, file, indent=1)
     if least < options.min_ratio:

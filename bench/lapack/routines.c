@@ -20,6 +20,9 @@ void dtrtrs_(const char*, const char*, const char*, const int* n, const int* nrh
              double* b, const int* ldb, int* info, size_t, size_t, size_t);
 void dpotrs_(const char*, const int* n, const int* nrhs, const double* a, const int* lda, double* b, const int* ldb,
              int* info, size_t);
+void dposv_(const char*, const int* n, const int* nrhs, double* a, const int* lda, double* b, const int* ldb, int* info,
+            size_t);
+void dgetri_(const int* n, double* a, const int* lda, const int* pivots, double* work, const int* lwork, int* info);
 
 static double now(int processor) {
   struct timespec t;
@@ -38,8 +41,9 @@ static double* matrix(size_t rows, size_t cols) {
   return a;
 }
 
-/* Returns LAPACK's info, or -99 for a routine that is not known. */
-static int call(const char* routine, const char* uplo, int n, int nrhs, double* a, double* b, int* pivots) {
+/* `work` has n x 64 elements. Returns LAPACK's info, or -99 for a routine that is not known. */
+static int call(const char* routine, const char* uplo, int n, int nrhs, double* a, double* b, int* pivots,
+                double* work) {
   int info = 0;
   if (!strcmp(routine, "dgetrf")) {
     dgetrf_(&n, &n, a, &n, pivots, &info);
@@ -53,6 +57,11 @@ static int call(const char* routine, const char* uplo, int n, int nrhs, double* 
     dtrtri_(uplo, "N", &n, a, &n, &info, 1, 1);
   } else if (!strcmp(routine, "dgetrs")) {
     dgetrs_("N", &n, &nrhs, a, &n, pivots, b, &n, &info, 1);
+  } else if (!strcmp(routine, "dgetri")) {
+    const int lwork = n * 64;
+    dgetri_(&n, a, &n, pivots, work, &lwork, &info);
+  } else if (!strcmp(routine, "dposv")) {
+    dposv_(uplo, &n, &nrhs, a, &n, b, &n, &info, 1);
   } else if (!strcmp(routine, "dtrtrs")) {
     dtrtrs_(uplo, "N", "N", &n, &nrhs, a, &n, b, &n, &info, 1, 1, 1);
   } else if (!strcmp(routine, "dpotrs")) {
@@ -73,7 +82,7 @@ int main(int argc, char** argv) {
       return 2;
     }
     const size_t in_a = (size_t)n * n, in_b = (size_t)n * nrhs;
-    double *a = matrix(n, n), *b = matrix(n, nrhs), *a0 = matrix(n, n), *b0 = matrix(n, nrhs);
+    double *a = matrix(n, n), *b = matrix(n, nrhs), *a0 = matrix(n, n), *b0 = matrix(n, nrhs), *work = matrix(n, 64);
     int* pivots = malloc(sizeof *pivots * n);
     if (!pivots) return 3;
     /* Those that choose pivots have something to choose from. */
@@ -85,7 +94,7 @@ int main(int argc, char** argv) {
       memcpy(a, a0, in_a * sizeof *a);
       memcpy(b, b0, in_b * sizeof *b);
       const double begin = now(processor);
-      const int info = call(routine, uplo, n, nrhs, a, b, pivots);
+      const int info = call(routine, uplo, n, nrhs, a, b, pivots, work);
       if (i > 0) total += now(processor) - begin;
       if (info != 0) {
         fprintf(stderr, "routines: %s ended with info = %d\n", routine, info);
@@ -94,7 +103,7 @@ int main(int argc, char** argv) {
     }
     printf("%.9g\n", total / calls);
     fflush(stdout);
-    free(a), free(b), free(a0), free(b0), free(pivots);
+    free(a), free(b), free(a0), free(b0), free(work), free(pivots);
   }
   return 0;
 }

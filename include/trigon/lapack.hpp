@@ -4,7 +4,8 @@
 // Each is a recursion on halves whose rectangles are TRSM, TRMM, HERK and GEMM (Elmroth, Gustavson, Jonsson and
 // Kågström, "Recursive blocked algorithms and hybrid data structures", 2004; Peise and Bientinesi's ReLAPACK, 2016):
 // almost all of the work is in large calls. Operands are host memory; small triangles are done on the host, rectangles
-// by the backend in force, like any call. There is no workspace. Of a triangle nothing else is read or written.
+// by the backend in force, like any call. None but getri has a workspace. Of a triangle nothing else is read or
+// written.
 //
 // A is n × n (getrf: m × n), column j (RowMajor: row j) beginning at A + j * lda; B is n × nrhs. Leading dimensions are
 // at least 1 and the length of a column (RowMajor: of a row). A bad argument throws argument_error, and nothing was
@@ -39,6 +40,15 @@ TRIGON_API void lauum(Layout, Uplo, index n, T* A, index lda);
 template <class T>
 [[nodiscard]] TRIGON_API index potri(Layout, Uplo, index n, T* A, index lda);
 
+/// Solves A X = B with the factor of A that potrf left; X overwrites B.
+template <class T>
+TRIGON_API void potrs(Layout, Uplo, index n, index nrhs, const T* A, index lda, T* B, index ldb);
+
+/// Solves A X = B, A symmetric or Hermitian positive definite: potrf, and if every minor was positive, potrs. Returns
+/// as potrf does; then B was not written.
+template <class T>
+[[nodiscard]] TRIGON_API index posv(Layout, Uplo, index n, index nrhs, T* A, index lda, T* B, index ldb);
+
 /// A = P L U with partial pivoting, in place: L is unit lower, U upper triangular. Row i was exchanged with row
 /// ipiv[i] - 1, one after the other, for i from 0 to min(m, n). Int is std::int32_t or std::int64_t.
 /// Returns 0, or the place, from 1, of the first diagonal entry of U that is zero: the factors are done, but to solve
@@ -53,6 +63,11 @@ TRIGON_API void getrs(Layout, Op, index n, index nrhs, const T* A, index lda, co
 /// Solves A X = B: getrf, and if no pivot was zero, getrs. Returns as getrf does; then B was not written.
 template <class T, class Int>
 [[nodiscard]] TRIGON_API index gesv(Layout, index n, index nrhs, T* A, index lda, Int* ipiv, T* B, index ldb);
+
+/// The inverse of the matrix of which A is the factors that getrf left, in place. There is a workspace of up to 64
+/// columns. Returns 0, or the place, from 1, of the first diagonal entry of U that is zero; then nothing was written.
+template <class T, class Int>
+[[nodiscard]] TRIGON_API index getri(Layout, index n, T* A, index lda, const Int* ipiv);
 
 /// Solves op(A) X = B, A triangular; X overwrites B. Returns as trtri does.
 template <class T>

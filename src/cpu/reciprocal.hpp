@@ -62,19 +62,31 @@ struct Reciprocal {
   }
 };
 
+/// A power of two by which Smith's method scales numerator and denominator, so that its intermediate sums neither
+/// overflow nor lose a subnormal's bits. `size` is the larger part of the denominator. What the scale pushes out of the
+/// range of normal numbers has a quotient that is out of it as well.
+template <class R>
+constexpr R division_scale(R size) {
+  constexpr R epsilon = std::numeric_limits<R>::epsilon(), least = std::numeric_limits<R>::min();
+  return size >= 4 ? R(0.25) : size < least / epsilon ? 1 / epsilon : R(1);
+}
+
 /// x / d, complex by Smith's method: no intermediate over- or underflows unless the quotient nearly does.
 template <class T>
 T quotient(T x, T d) {
   if constexpr (!is_complex<T>) {
     return x / d;
   } else {
-    const auto p = d.real(), q = d.imag();
-    if (std::abs(p) >= std::abs(q)) {
-      const auto ratio = q / p, den = p + q * ratio;
-      return {std::fma(x.imag(), ratio, x.real()) / den, std::fma(-x.real(), ratio, x.imag()) / den};
+    using R = real_t<T>;
+    const bool real_larger = std::abs(d.real()) >= std::abs(d.imag());
+    const R scale = division_scale(std::abs(real_larger ? d.real() : d.imag()));
+    const R p = d.real() * scale, q = d.imag() * scale, re = x.real() * scale, im = x.imag() * scale;
+    if (real_larger) {
+      const R ratio = q / p, den = p + q * ratio;
+      return {std::fma(im, ratio, re) / den, std::fma(-re, ratio, im) / den};
     }
-    const auto ratio = p / q, den = q + p * ratio;
-    return {std::fma(x.real(), ratio, x.imag()) / den, std::fma(x.imag(), ratio, -x.real()) / den};
+    const R ratio = p / q, den = q + p * ratio;
+    return {std::fma(re, ratio, im) / den, std::fma(im, ratio, -re) / den};
   }
 }
 

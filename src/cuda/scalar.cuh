@@ -139,6 +139,15 @@ TRIGON_DEVICE bool reciprocal_is_safe(T d) {
     return normal_with_reciprocal(d);
 }
 
+/// A power of two by which Smith's method scales both sides of a division, so that its intermediate sums neither
+/// overflow nor lose a subnormal's bits. `size` is the larger part of the denominator.
+template <class R>
+TRIGON_DEVICE R division_scale(R size) {
+  constexpr R least = sizeof(R) == 4 ? R(FLT_MIN) : R(DBL_MIN),
+              epsilon = sizeof(R) == 4 ? R(FLT_EPSILON) : R(DBL_EPSILON);
+  return size >= 4 ? R(0.25) : size < least / epsilon ? 1 / epsilon : R(1);
+}
+
 /// x / d, complex by Smith's method: no intermediate over- or underflows unless the quotient nearly does.
 template <class T>
 TRIGON_DEVICE T quotient(T x, T d) {
@@ -146,7 +155,10 @@ TRIGON_DEVICE T quotient(T x, T d) {
   using std::fma;
   if constexpr (device_complex<T>) {
     using R = device_real_t<T>;
-    if (fabs(d.re) >= fabs(d.im)) {
+    const bool real_larger = fabs(d.re) >= fabs(d.im);
+    const R scale = division_scale(fabs(real_larger ? d.re : d.im));
+    d = {d.re * scale, d.im * scale}, x = {x.re * scale, x.im * scale};
+    if (real_larger) {
       const R ratio = d.im / d.re, den = fma(d.im, ratio, d.re);
       return {fma(x.im, ratio, x.re) / den, fma(-x.re, ratio, x.im) / den};
     }

@@ -3,6 +3,7 @@
 
 #include "lapack/arguments.hpp"
 #include "lapack/lu.hpp"
+#include "lapack/lu_inverse.hpp"
 #include "lapack/recursion.hpp"
 
 #include <cstdint>
@@ -43,6 +44,13 @@ void solve(Layout layout, Op trans, index n, index nrhs, const T* A, index lda, 
   }
 }
 
+template <class T>
+void solve(Layout layout, Uplo uplo, index n, index nrhs, const T* A, index lda, T* B, index ldb) {
+  const Op adjoint = is_complex<T> ? Op::ConjTrans : Op::Trans;
+  for (const Op op : {uplo == Uplo::Lower ? Op::NoTrans : adjoint, uplo == Uplo::Lower ? adjoint : Op::NoTrans})
+    trsm<T>(layout, Side::Left, uplo, op, Diag::NonUnit, n, nrhs, T(1), A, lda, B, ldb);
+}
+
 }  // namespace
 
 template <class T>
@@ -75,6 +83,30 @@ index potri(Layout layout, Uplo uplo, index n, T* A, index lda) {
   lapack::invert(core::Triangle{a, uplo});
   lapack::square(lower(layout, uplo, n, A, lda));
   return 0;
+}
+
+template <class T>
+void potrs(Layout layout, Uplo uplo, index n, index nrhs, const T* A, index lda, T* B, index ldb) {
+  Arguments<T>("potrs", layout)
+      .uplo(uplo)
+      .size("n", n)
+      .size("nrhs", nrhs)
+      .matrix("A", "lda", A, n, n, lda)
+      .matrix("B", "ldb", B, n, nrhs, ldb);
+  solve(layout, uplo, n, nrhs, A, lda, B, ldb);
+}
+
+template <class T>
+index posv(Layout layout, Uplo uplo, index n, index nrhs, T* A, index lda, T* B, index ldb) {
+  Arguments<T>("posv", layout)
+      .uplo(uplo)
+      .size("n", n)
+      .size("nrhs", nrhs)
+      .matrix("A", "lda", A, n, n, lda)
+      .matrix("B", "ldb", B, n, nrhs, ldb);
+  const index bad = lapack::cholesky(lower(layout, uplo, n, A, lda));
+  if (bad == 0) solve<T>(layout, uplo, n, nrhs, A, lda, B, ldb);
+  return bad;
 }
 
 template <class T, class Int>
@@ -112,6 +144,18 @@ index gesv(Layout layout, index n, index nrhs, T* A, index lda, Int* ipiv, T* B,
   return zero;
 }
 
+template <class T, class Int>
+index getri(Layout layout, index n, T* A, index lda, const Int* ipiv) {
+  Arguments<T>("getri", layout).size("n", n).matrix("A", "lda", A, n, n, lda).array("ipiv", ipiv, n);
+  const auto a = matrix(layout, A, lda, n, n);
+  const index zero = first_zero(a);
+  if (zero != 0) return zero;
+  lapack::PanelOfL<T> space(layout, n);
+  lapack::invert(core::Triangle{a, Uplo::Upper});
+  lapack::invert_lu(a, ipiv, space);
+  return 0;
+}
+
 template <class T>
 index trtrs(Layout layout, Uplo uplo, Op trans, Diag diag, index n, index nrhs, const T* A, index lda, T* B,
             index ldb) {
@@ -131,12 +175,15 @@ index trtrs(Layout layout, Uplo uplo, Op trans, Diag diag, index n, index nrhs, 
 #define TRIGON_WITH_PIVOTS(T, Int)                                                                          \
   template TRIGON_API index getrf<T, Int>(Layout, index, index, T*, index, Int*);                           \
   template TRIGON_API void getrs<T, Int>(Layout, Op, index, index, const T*, index, const Int*, T*, index); \
-  template TRIGON_API index gesv<T, Int>(Layout, index, index, T*, index, Int*, T*, index);
+  template TRIGON_API index gesv<T, Int>(Layout, index, index, T*, index, Int*, T*, index);                 \
+  template TRIGON_API index getri<T, Int>(Layout, index, T*, index, const Int*);
 #define TRIGON_INSTANTIATE(T)                                                                           \
   template TRIGON_API index potrf<T>(Layout, Uplo, index, T*, index);                                   \
   template TRIGON_API index trtri<T>(Layout, Uplo, Diag, index, T*, index);                             \
   template TRIGON_API void lauum<T>(Layout, Uplo, index, T*, index);                                    \
   template TRIGON_API index potri<T>(Layout, Uplo, index, T*, index);                                   \
+  template TRIGON_API void potrs<T>(Layout, Uplo, index, index, const T*, index, T*, index);            \
+  template TRIGON_API index posv<T>(Layout, Uplo, index, index, T*, index, T*, index);                  \
   template TRIGON_API index trtrs<T>(Layout, Uplo, Op, Diag, index, index, const T*, index, T*, index); \
   TRIGON_WITH_PIVOTS(T, std::int32_t)                                                                   \
   TRIGON_WITH_PIVOTS(T, std::int64_t)

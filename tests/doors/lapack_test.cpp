@@ -19,16 +19,21 @@ void TRIGON_FORTRAN(xerbla)(const char* routine, const Int* position, std::size_
   heard = std::string(routine, length) + " " + std::to_string(*position);
 }
 
-#define DECLARE(prefix, T)                                                                                        \
-  void TRIGON_FORTRAN(TRIGON_PASTE(prefix, potrf))(const char*, const Int*, T*, const Int*, Int*);                \
-  void TRIGON_FORTRAN(TRIGON_PASTE(prefix, potri))(const char*, const Int*, T*, const Int*, Int*);                \
-  void TRIGON_FORTRAN(TRIGON_PASTE(prefix, lauum))(const char*, const Int*, T*, const Int*, Int*);                \
-  void TRIGON_FORTRAN(TRIGON_PASTE(prefix, trtri))(const char*, const char*, const Int*, T*, const Int*, Int*);   \
-  void TRIGON_FORTRAN(TRIGON_PASTE(prefix, trtrs))(const char*, const char*, const char*, const Int*, const Int*, \
-                                                   const T*, const Int*, T*, const Int*, Int*);                   \
-  void TRIGON_FORTRAN(TRIGON_PASTE(prefix, getrf))(const Int*, const Int*, T*, const Int*, Int*, Int*);           \
-  void TRIGON_FORTRAN(TRIGON_PASTE(prefix, getrs))(const char*, const Int*, const Int*, const T*, const Int*,     \
-                                                   const Int*, T*, const Int*, Int*);                             \
+#define DECLARE(prefix, T)                                                                                             \
+  void TRIGON_FORTRAN(TRIGON_PASTE(prefix, potrf))(const char*, const Int*, T*, const Int*, Int*);                     \
+  void TRIGON_FORTRAN(TRIGON_PASTE(prefix, potri))(const char*, const Int*, T*, const Int*, Int*);                     \
+  void TRIGON_FORTRAN(TRIGON_PASTE(prefix, lauum))(const char*, const Int*, T*, const Int*, Int*);                     \
+  void TRIGON_FORTRAN(TRIGON_PASTE(prefix, trtri))(const char*, const char*, const Int*, T*, const Int*, Int*);        \
+  void TRIGON_FORTRAN(TRIGON_PASTE(prefix, trtrs))(const char*, const char*, const char*, const Int*, const Int*,      \
+                                                   const T*, const Int*, T*, const Int*, Int*);                        \
+  void TRIGON_FORTRAN(TRIGON_PASTE(prefix, getrf))(const Int*, const Int*, T*, const Int*, Int*, Int*);                \
+  void TRIGON_FORTRAN(TRIGON_PASTE(prefix, getrs))(const char*, const Int*, const Int*, const T*, const Int*,          \
+                                                   const Int*, T*, const Int*, Int*);                                  \
+  void TRIGON_FORTRAN(TRIGON_PASTE(prefix, potrs))(const char*, const Int*, const Int*, const T*, const Int*, T*,      \
+                                                   const Int*, Int*);                                                  \
+  void TRIGON_FORTRAN(TRIGON_PASTE(prefix, posv))(const char*, const Int*, const Int*, T*, const Int*, T*, const Int*, \
+                                                  Int*);                                                               \
+  void TRIGON_FORTRAN(TRIGON_PASTE(prefix, getri))(const Int*, T*, const Int*, const Int*, T*, const Int*, Int*);      \
   void TRIGON_FORTRAN(TRIGON_PASTE(prefix, gesv))(const Int*, const Int*, T*, const Int*, Int*, T*, const Int*, Int*);
 DECLARE(s, float)
 DECLARE(d, double)
@@ -52,6 +57,9 @@ struct Routines;
     decltype(&TRIGON_FORTRAN(prefix##trtrs)) trtrs = TRIGON_FORTRAN(prefix##trtrs); \
     decltype(&TRIGON_FORTRAN(prefix##getrf)) getrf = TRIGON_FORTRAN(prefix##getrf); \
     decltype(&TRIGON_FORTRAN(prefix##getrs)) getrs = TRIGON_FORTRAN(prefix##getrs); \
+    decltype(&TRIGON_FORTRAN(prefix##potrs)) potrs = TRIGON_FORTRAN(prefix##potrs); \
+    decltype(&TRIGON_FORTRAN(prefix##posv)) posv = TRIGON_FORTRAN(prefix##posv);    \
+    decltype(&TRIGON_FORTRAN(prefix##getri)) getri = TRIGON_FORTRAN(prefix##getri); \
     decltype(&TRIGON_FORTRAN(prefix##gesv)) gesv = TRIGON_FORTRAN(prefix##gesv);    \
   };
 ROUTINES(s, float, 'S')
@@ -102,6 +110,55 @@ TYPED_TEST(Lapack, FactorsInvertsAndMultiplies) {
     this->r.trtri(uplo, "u", &this->two, unit.data(), &this->three, &this->info);
     EXPECT_EQ(unit, lower ? (V{4, -2, 7, 7, 17, 7}) : (V{4, 7, 7, -2, 17, 7}));
   }
+}
+
+/// {4 2; 2 17} x = {14, 55} has the solution {2, 3}.
+TYPED_TEST(Lapack, SolvesDefiniteSystems) {
+  using V = std::vector<TypeParam>;
+  const Int one = 1;
+  for (const char* uplo : {"L", "l", "U", "u"}) {
+    const bool lower = (*uplo & ~0x20) == 'L';
+    V a = this->matrix(lower ? 'L' : 'U'), b{14, 55, 7};
+    this->info = -99;
+    this->r.posv(uplo, &this->two, &one, a.data(), &this->three, b.data(), &this->three, &this->info);
+    EXPECT_EQ(this->info, 0);
+    EXPECT_EQ(a, lower ? (V{2, 1, 7, 7, 4, 7}) : (V{2, 7, 7, 1, 4, 7}));
+    EXPECT_EQ(b, (V{2, 3, 7}));
+    V again{14, 55, 7};
+    this->info = -99;
+    this->r.potrs(uplo, &this->two, &one, a.data(), &this->three, again.data(), &this->three, &this->info);
+    EXPECT_EQ(this->info, 0);
+    EXPECT_EQ(again, b);
+    a[4] = -1, a[0] = 4;
+    this->r.posv(uplo, &this->two, &one, a.data(), &this->three, again.data(), &this->three, &this->info);
+    EXPECT_EQ(this->info, 2);
+    EXPECT_EQ(again, b);
+  }
+}
+
+/// {0 2; 4 1} has the inverse {-1/8 1/4; 1/2 0}.
+TYPED_TEST(Lapack, InvertsGeneralMatrices) {
+  using V = std::vector<TypeParam>;
+  V a{0, 4, 7, 2, 1, 7};
+  Int pivots[2] = {-1, -1};
+  TypeParam work[2] = {};
+  this->r.getrf(&this->two, &this->two, a.data(), &this->three, pivots, &this->info);
+  const V factors = a;
+  const Int query = -1;
+  this->info = -99;
+  this->r.getri(&this->two, a.data(), &this->three, pivots, work, &query, &this->info);
+  EXPECT_EQ(this->info, 0);
+  EXPECT_EQ(work[0], TypeParam(2));
+  EXPECT_EQ(a, factors);
+  this->info = -99;
+  this->r.getri(&this->two, a.data(), &this->three, pivots, work, &this->two, &this->info);
+  EXPECT_EQ(this->info, 0);
+  EXPECT_EQ(a, (V{-0.125, 0.5, 7, 0.25, 0, 7}));
+  V singular{4, 0, 7, 1, 0, 7};
+  const V before = singular;
+  this->r.getri(&this->two, singular.data(), &this->three, pivots, work, &this->two, &this->info);
+  EXPECT_EQ(this->info, 2);
+  EXPECT_EQ(singular, before);
 }
 
 /// {0 2; 4 1} x = {6, 11} has the solution {2, 3}; its rows are exchanged, which leaves the factors {4 1; 0 2}.
@@ -219,6 +276,19 @@ TYPED_TEST(Lapack, BadArgumentsGoToXerbla) {
   gesv(n, bad, ld, ld), expect("GESV ", 2);
   gesv(n, 2, less, ld), expect("GESV ", 4);
   gesv(n, 2, ld, less), expect("GESV ", 7);
+  const auto definite = [&](const char* uplo, Int order, Int rhs, Int lda, Int ldb, int position) {
+    this->r.potrs(uplo, &order, &rhs, a.data(), &lda, b.data(), &ldb, info), expect("POTRS", position);
+    this->r.posv(uplo, &order, &rhs, a.data(), &lda, b.data(), &ldb, info), expect("POSV ", position);
+  };
+  definite("N", n, 2, ld, ld, 1);
+  definite("L", bad, 2, ld, ld, 2);
+  definite("L", n, bad, ld, ld, 3);
+  definite("L", n, 2, less, ld, 5);
+  definite("L", n, 2, ld, less, 7);
+  TypeParam work[2];
+  this->r.getri(&bad, a.data(), &ld, pivots, work, &ld, info), expect("GETRI", 1);
+  this->r.getri(&n, a.data(), &less, pivots, work, &ld, info), expect("GETRI", 3);
+  this->r.getri(&n, a.data(), &ld, pivots, work, &less, info), expect("GETRI", 6);
   EXPECT_EQ(b, b_before);
 }
 

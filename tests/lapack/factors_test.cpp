@@ -1,4 +1,5 @@
 // potrf, trtri, lauum and potri: errors entry by entry in higher precision, what is read and written, and failures.
+#include "lapack/definite.hpp"
 #include "lapack/matrix.hpp"
 #include "lapack/refusal.hpp"
 
@@ -12,21 +13,6 @@ using reference::times;
 using reference::wide_t;
 
 const index orders[] = {0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 24, 25, 31, 33, 48, 63, 65, 100, 130};
-
-/// Entry (i, j), i >= j, of the lower triangle, or of the upper one transposed.
-template <class T>
-T& entry(const Matrix<T>& a, Uplo uplo, index i, index j) {
-  return uplo == Uplo::Lower ? a(i, j) : a(j, i);
-}
-
-template <class T>
-std::vector<bool> triangle_places(const Matrix<T>& a, Uplo uplo, bool unit = false) {
-  std::vector<bool> places(a.content().size());
-  for (index j = 0; j < a.cols(); ++j)
-    for (index i = j + unit; i < a.rows(); ++i)
-      places[static_cast<std::size_t>(&entry(a, uplo, i, j) - a.data())] = true;
-  return places;
-}
 
 /// A triangle with a diagonal of sizes from 1 down to `least`, and its wide copy by rows and columns of the lower one.
 template <class T>
@@ -90,27 +76,6 @@ double excess(index first, index last, const W& expected, double bound, const Te
     sum += x, sizes += size(x);
   }
   return sizes == 0 ? 0 : size(sum) / (bound * sizes);
-}
-
-/// A positive definite matrix, rows and columns scaled so that the condition of the largest passes 1 / u in float.
-template <class T>
-Matrix<T> definite(Layout layout, Uplo uplo, index n) {
-  using W = wide_t<T>;
-  Matrix<T> a(layout, n, n);
-  Random<T> random(static_cast<unsigned>(n) + 7);
-  std::vector<T> g(static_cast<std::size_t>(n * n));
-  for (T& x : g) x = random();
-  const auto scale = [&](index i) { return std::pow(real_t<T>(0.01), real_t<T>(i % 5)); };
-  for (index j = 0; j < n; ++j)
-    for (index i = j; i < n; ++i) {
-      W sum = i == j ? W(1) : W(0);
-      for (index l = 0; l < n; ++l)
-        sum += times(W(g[static_cast<std::size_t>(i + l * n)]), conjugate(W(g[static_cast<std::size_t>(j + l * n)])));
-      entry(a, uplo, i, j) = T(sum) * scale(i) * scale(j);
-    }
-  if constexpr (is_complex<T>)
-    for (index i = 0; i < n; ++i) a(i, i).imag(std::numeric_limits<real_t<T>>::quiet_NaN());  // not read
-  return a;
 }
 
 TYPED_TEST(Factors, CholeskyIsBackwardStable) {

@@ -1,4 +1,5 @@
 // getrf, getrs, gesv and trtrs: residuals entry by entry in higher precision, pivots, what is written, and failures.
+#include "lapack/general.hpp"
 #include "lapack/matrix.hpp"
 #include "lapack/refusal.hpp"
 
@@ -6,7 +7,6 @@
 #include <trigon/lapack.hpp>
 
 #include <cstdint>
-#include <numeric>
 
 namespace trigon::test {
 namespace {
@@ -20,37 +20,10 @@ class Lu : public testing::Test {};
 using Types = testing::Types<float, double, std::complex<float>, std::complex<double>>;
 TYPED_TEST_SUITE(Lu, Types);
 
-constexpr Layout layouts[] = {Layout::ColMajor, Layout::RowMajor};
 const std::pair<index, index> shapes[] = {{0, 0},   {0, 20},    {20, 0},  {0, 3},   {3, 0},    {1, 1},
                                           {1, 9},   {9, 1},     {7, 7},   {8, 8},   {9, 9},    {8, 20},
                                           {20, 8},  {16, 17},   {17, 16}, {33, 33}, {64, 64},  {65, 30},
                                           {30, 65}, {100, 100}, {150, 3}, {3, 150}, {129, 129}};
-
-template <class T>
-Matrix<T> random(Layout layout, index m, index n, unsigned seed = 1) {
-  Matrix<T> a(layout, m, n);
-  Random<T> entry(seed + static_cast<unsigned>(m * 1000 + n));
-  for (index j = 0; j < n; ++j)
-    for (index i = 0; i < m; ++i) a(i, j) = entry();
-  return a;
-}
-
-template <class T>
-std::vector<bool> all_places(const Matrix<T>& a) {
-  std::vector<bool> places(a.content().size());
-  for (index j = 0; j < a.cols(); ++j)
-    for (index i = 0; i < a.rows(); ++i) places[static_cast<std::size_t>(&a(i, j) - a.data())] = true;
-  return places;
-}
-
-/// Where each row of P A comes from.
-template <class Int>
-std::vector<index> order_of(const std::vector<Int>& pivots, index rows) {
-  std::vector<index> order(static_cast<std::size_t>(rows));
-  std::iota(order.begin(), order.end(), index{0});
-  for (std::size_t i = 0; i < pivots.size(); ++i) std::swap(order[i], order[static_cast<std::size_t>(pivots[i] - 1)]);
-  return order;
-}
 
 /// The largest |P A - L U|, in units of the bound; `a` before, `f` after.
 template <class T, class Int>

@@ -70,7 +70,9 @@ std::vector<T> extremes() {
   std::vector<T> list{T(tiny), T(subnormal), T(L::min()), T(huge), T(-subnormal)};
   if constexpr (is_complex<T>) {
     list.insert(list.end(), {T(0, subnormal), T(huge, huge), T(subnormal, -subnormal), T(huge, 1), T(0, -huge),
-                             T(std::sqrt(L::max()), std::sqrt(L::max())), T(std::sqrt(L::min()) / 16, 0)});
+                             T(std::sqrt(L::max()), std::sqrt(L::max())), T(std::sqrt(L::min()) / 16, 0),
+                             T(L::max() / 2, L::max() / 2 - L::max() / 64), T(-L::max() / 4, L::max() / 2),
+                             T(3 * tiny, 2 * tiny), T(-tiny, 5 * tiny)});
   }
   return list;
 }

@@ -93,12 +93,14 @@ void call(void** target, const char* symbol, const char* name, const Word* words
 
 #define PARAMETERS_5 void *a, void *b, void *c, void *d, void *e
 #define PARAMETERS_6 PARAMETERS_5, void* f
-#define PARAMETERS_8 PARAMETERS_6, void *g, void *h
+#define PARAMETERS_7 PARAMETERS_6, void* g
+#define PARAMETERS_8 PARAMETERS_7, void* h
 #define PARAMETERS_9 PARAMETERS_8, void* i
 #define PARAMETERS_10 PARAMETERS_9, void* j
 #define WORDS_5 a, b, c, d, e
 #define WORDS_6 WORDS_5, f
-#define WORDS_8 WORDS_6, g, h
+#define WORDS_7 WORDS_6, g
+#define WORDS_8 WORDS_7, h
 #define WORDS_9 WORDS_8, i
 #define WORDS_10 WORDS_9, j
 
@@ -121,9 +123,12 @@ void call(void** target, const char* symbol, const char* name, const Word* words
 
 PRECISIONS(potrf, 5)
 PRECISIONS(potri, 5)
+PRECISIONS(potrs, 8)
+PRECISIONS(posv, 8)
 PRECISIONS(lauum, 5)
 PRECISIONS(trtri, 6)
 PRECISIONS(trtrs, 10)
 PRECISIONS(getrf, 6)
+PRECISIONS(getri, 7)
 PRECISIONS(getrs, 9)
 PRECISIONS(gesv, 8)

@@ -6,6 +6,7 @@
 #define TRIGON_CPU_SIMD_COMPLEX_INL
 #endif
 
+#include "cpu/reciprocal.hpp"
 #include "cpu/simd/vec-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -97,14 +98,16 @@ HWY_INLINE void product_by(D d, hn::Vec<D>& re, hn::Vec<D>& im, R p, R q) {
   im = hn::MulAdd(vq, x, hn::Mul(vp, im));
 }
 
-/// x / (p + i q), the parts apart, by Smith's method: no intermediate over- or underflows unless the quotient
-/// nearly does.
+/// x / (p + i q), the parts apart, with the roundings of `quotient`.
 template <class D, class R = hn::TFromD<D>>
 HWY_INLINE void quotient_by(D d, hn::Vec<D>& re, hn::Vec<D>& im, R p, R q) {
-  const bool real_larger = (p < 0 ? -p : p) >= (q < 0 ? -q : q);
+  const R size_p = p < 0 ? -p : p, size_q = q < 0 ? -q : q;
+  const bool real_larger = size_p >= size_q;
+  const R s = division_scale(real_larger ? size_p : size_q);
+  p *= s, q *= s;
   const R ratio = real_larger ? q / p : p / q;
   const auto t = hn::Set(d, ratio), den = hn::Set(d, real_larger ? p + q * ratio : q + p * ratio);
-  const auto x = re, y = im;
+  const auto scale = hn::Set(d, s), x = hn::Mul(re, scale), y = hn::Mul(im, scale);
   re = hn::Div(real_larger ? hn::MulAdd(y, t, x) : hn::MulAdd(x, t, y), den);
   im = hn::Div(real_larger ? hn::NegMulAdd(x, t, y) : hn::MulSub(y, t, x), den);
 }

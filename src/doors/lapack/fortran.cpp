@@ -84,6 +84,15 @@ using namespace trigon::doors;
         .run([&] { return trigon::routine(columns, half, *n, a, *lda); });                          \
   }
 
+// potrs, posv
+#define TRIGON_OF_A_DEFINITE_MATRIX(NAME) \
+  Routine(NAME, info)                     \
+      .demand(1, half.is_one_of("UL"))    \
+      .demand(2, *n >= 0)                 \
+      .demand(3, *nrhs >= 0)              \
+      .demand(5, *lda >= at_least(*n))    \
+      .demand(7, *ldb >= at_least(*n))
+
 #define TRIGON_ENTRIES(prefix, PREFIX, T)                                                                            \
   TRIGON_OF_A_TRIANGLE(prefix, PREFIX, T, potrf, "POTRF")                                                            \
   TRIGON_OF_A_TRIANGLE(prefix, PREFIX, T, potri, "POTRI")                                                            \
@@ -112,6 +121,20 @@ using namespace trigon::doors;
         .demand(9, *ldb >= at_least(*n))                                                                             \
         .run([&] { return trigon::trtrs(columns, half, op, ones, *n, *nrhs, a, *lda, b, *ldb); });                   \
   }                                                                                                                  \
+  TRIGON_LAPACK(prefix, potrs)                                                                                       \
+  (const char* uplo, const Int* n, const Int* nrhs, const T* a, const Int* lda, T* b, const Int* ldb, Int* info) {   \
+    const Letter half(uplo);                                                                                         \
+    TRIGON_OF_A_DEFINITE_MATRIX(PREFIX "POTRS").run([&] {                                                            \
+      trigon::potrs(columns, half, *n, *nrhs, a, *lda, b, *ldb);                                                     \
+    });                                                                                                              \
+  }                                                                                                                  \
+  TRIGON_LAPACK(prefix, posv)                                                                                        \
+  (const char* uplo, const Int* n, const Int* nrhs, T* a, const Int* lda, T* b, const Int* ldb, Int* info) {         \
+    const Letter half(uplo);                                                                                         \
+    TRIGON_OF_A_DEFINITE_MATRIX(PREFIX "POSV ").run([&] {                                                            \
+      return trigon::posv(columns, half, *n, *nrhs, a, *lda, b, *ldb);                                               \
+    });                                                                                                              \
+  }                                                                                                                  \
   TRIGON_LAPACK(prefix, getrf)(const Int* m, const Int* n, T* a, const Int* lda, Int* pivots, Int* info) {           \
     Routine(PREFIX "GETRF", info).demand(1, *m >= 0).demand(2, *n >= 0).demand(4, *lda >= at_least(*m)).run([&] {    \
       return trigon::getrf(columns, *m, *n, a, *lda, pivots);                                                        \
@@ -137,6 +160,16 @@ using namespace trigon::doors;
         .demand(4, *lda >= at_least(*n))                                                                             \
         .demand(7, *ldb >= at_least(*n))                                                                             \
         .run([&] { return trigon::gesv(columns, *n, *nrhs, a, *lda, pivots, b, *ldb); });                            \
+  }                                                                                                                  \
+  TRIGON_LAPACK(prefix, getri)                                                                                       \
+  (const Int* n, T* a, const Int* lda, const Int* pivots, T* work, const Int* lwork, Int* info) {                    \
+    const bool asks = *lwork == -1;                                                                                  \
+    *work = T(static_cast<trigon::real_t<T>>(at_least(*n)));                                                         \
+    Routine(PREFIX "GETRI", info)                                                                                    \
+        .demand(1, *n >= 0)                                                                                          \
+        .demand(3, *lda >= at_least(*n))                                                                             \
+        .demand(6, asks || *lwork >= at_least(*n))                                                                   \
+        .run([&] { return asks ? 0 : trigon::getri(columns, *n, a, *lda, pivots); });                                \
   }
 
 TRIGON_ENTRIES(s, "S", float)

@@ -1,16 +1,5 @@
 // The triangle of a solve or a product, packed.
 
-// The least normal number; a device without double knows only one of them.
-#define LEAST_float FLT_MIN
-#define LEAST_double DBL_MIN
-#define REAL_LEAST CAT(LEAST_, REAL)
-
-/// The larger part of a number decides whether it and its reciprocal are normal.
-INLINE bool reciprocal_is_safe(const real re, const real im) {
-  const real size = fmax(fabs(re), fabs(im));
-  return re == re && im == im && size >= REAL_LEAST && size <= 1 / REAL_LEAST / 4;
-}
-
 /// A diagonal tile: below the diagonal as it is, on it the reciprocals, or the elements where one of them is not safe:
 /// then `divide` is set.
 INLINE void pack_triangle_corner(__global const real* a, const long ls, const long ss, const real sign, const int count,

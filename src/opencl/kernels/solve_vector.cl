@@ -1,14 +1,11 @@
 // x := alpha T^-1 x by substitution, a triangle per launch: its work-item brings it up to date with the columns solved
 // by the launch before and solves it, the others do the rows beyond. No work-item waits for another.
 
-/// x / d, complex by Smith's method.
+/// x / (p + i q).
 INLINE void divide(real x[PARTS], const real p, const real q) {
 #if COMPLEX
-  const bool wide = fabs(p) >= fabs(q);
-  const real ratio = wide ? q / p : p / q, den = wide ? fma(q, ratio, p) : fma(p, ratio, q);
-  const real re = wide ? fma(x[1], ratio, x[0]) : fma(x[0], ratio, x[1]);
-  const real im = wide ? fma(-x[0], ratio, x[1]) : fma(x[1], ratio, -x[0]);
-  x[0] = re / den, x[1] = im / den;
+  const Divisor d = divisor(p, q);
+  DIVIDE(x[0], x[1], d, real);
 #else
   x[0] /= p;
 #endif

@@ -58,14 +58,10 @@ INLINE void scale_entry(Rows* t, const int i, const real sr, const real si) {
 #endif
 }
 
-/// Complex numbers by Smith's method.
 INLINE void divide_entry(Rows* t, const int i, const real p, const real q) {
 #if COMPLEX
-  const real re = t->re[i], im = t->im[i];
-  const bool steep = fabs(p) < fabs(q);
-  const real ratio = steep ? p / q : q / p, den = steep ? fma(p, ratio, q) : fma(q, ratio, p);
-  t->re[i] = (steep ? fma(re, ratio, im) : fma(im, ratio, re)) / den;
-  t->im[i] = (steep ? fma(im, ratio, -re) : fma(-re, ratio, im)) / den;
+  const Divisor d = divisor(p, q);
+  DIVIDE(t->re[i], t->im[i], d, real);
 #else
   t->re[i] /= p;
 #endif

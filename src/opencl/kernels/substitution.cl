@@ -1,21 +1,13 @@
 // Substitution inside a tile.
 
-/// x := x / d for the first `nv` vectors of a row, complex by Smith's method.
+/// x := x / d for the first `nv` vectors of a row.
 INLINE void divide_row(const int nv, vec x[NV * PARTS], const real p, const real q) {
-  EACH_VECTOR(v, nv) {
 #if COMPLEX
-    const vec re = x[v], im = x[NV + v];
-    if (fabs(p) >= fabs(q)) {
-      const real ratio = q / p, den = fma(q, ratio, p);
-      x[v] = fma(im, (vec)(ratio), re) / (vec)(den), x[NV + v] = fma(-re, (vec)(ratio), im) / (vec)(den);
-    } else {
-      const real ratio = p / q, den = fma(p, ratio, q);
-      x[v] = fma(re, (vec)(ratio), im) / (vec)(den), x[NV + v] = fma(im, (vec)(ratio), -re) / (vec)(den);
-    }
+  const Divisor d = divisor(p, q);
+  EACH_VECTOR(v, nv) DIVIDE(x[v], x[NV + v], d, vec);
 #else
-    x[v] /= (vec)(p);
+  EACH_VECTOR(v, nv) x[v] /= (vec)(p);
 #endif
-  }
 }
 
 /// Substitution inside a tile: the rows of t become the solution.
