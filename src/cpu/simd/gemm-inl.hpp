@@ -164,6 +164,7 @@ template <class T>
 struct PackedBlock {
   using R = real_t<T>;
   static constexpr int MR = Shape<T>::rows, NR = Shape<T>::columns, L = lanes_of<R>, P = parts_of<T>;
+  static constexpr int abreast = MR >= 8 ? 1 : 2;  ///< slivers that are followed at once: fewer rows take less of a memory's bandwidth
   index depth;
   const R *a, *b;
   const T &alpha, &beta;
@@ -212,12 +213,17 @@ struct PackedBlock {
     const R *const first = sliver(i), *x = panel(begin);
     T* here = at(i, begin);
     for (index j = begin; j < end; j += NR, here += NR, x += P * NR * depth) {
-      Tile<T, MR, Shape<T>::vectors> tile;
-      tile.prefetch(here + NR, c.row_stride);
-      tile.clear();
-      tile.template accumulate<false>(depth, first, x);
-      tile.write(alpha, beta, here, c.row_stride);
+      meet(first, x, here);
+      if constexpr (abreast == 2) meet(first + P * MR * depth, x, here + MR * c.row_stride);
     }
+  }
+  /// A whole sliver against a whole panel, for the entries of C from `here` on; the next ones of these rows come closer.
+  HWY_INLINE void meet(const R* sliver, const R* x, T* here) const {
+    Tile<T, MR, Shape<T>::vectors> tile;
+    tile.prefetch(here + NR, c.row_stride);
+    tile.clear();
+    tile.template accumulate<false>(depth, sliver, x);
+    tile.write(alpha, beta, here, c.row_stride);
   }
   /// One sliver against all panels: those with all of their entries together.
   void line(index i, int count) const {
@@ -229,7 +235,7 @@ struct PackedBlock {
     const bool all = mask == Mask::All;
     index crossed = all ? 0 : reached, crossed_end = all ? 0 : left;
     index begin = all || lower(mask) ? 0 : left, end = lower(mask) ? reached : width;
-    if (count < MR && begin < end) {
+    if (count < abreast * MR && begin < end) {
       crossed = all ? begin : std::min(crossed, begin), crossed_end = std::max(crossed_end, end);
       end = begin;
     }
@@ -302,7 +308,8 @@ bool gemm(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_o
         if (kb > short_sum)
           panels.each([&](index j, int cols) HWY_ATTR { block.rows(0, mb, j, cols); });
         else  // C is most of the traffic, and is walked through along its lines
-          for (index i = 0; i < mb; i += MR) block.line(i, static_cast<int>(std::min<index>(MR, mb - i)));
+          for (index i = 0; i < mb; i += block.abreast * MR)
+            block.line(i, static_cast<int>(std::min<index>(block.abreast * MR, mb - i)));
       }
     }
   }
