@@ -217,12 +217,23 @@ struct PackedBlock {
       if constexpr (abreast == 2) meet(first + P * MR * depth, x, here + MR * c.row_stride);
     }
   }
-  /// A whole sliver against a whole panel, for the entries of C from `here` on; the next ones of these rows come closer.
+  /// A whole sliver against a whole panel, for the entries of C from `here` on. The next ones of these rows come closer,
+  /// a row at a time: all at once they would keep the panel's steps waiting.
   HWY_INLINE void meet(const R* sliver, const R* x, T* here) const {
     Tile<T, MR, Shape<T>::vectors> tile;
-    tile.prefetch(here + NR, c.row_stride);
     tile.clear();
-    tile.template accumulate<false>(depth, sliver, x);
+    if (depth < MR) {
+      tile.prefetch(here + NR, c.row_stride);
+      tile.template accumulate<false>(depth, sliver, x);
+    } else {
+#pragma GCC unroll 1
+      for (index r = 0, k = 0; r < MR; ++r) {
+        tile.prefetch_row(here + NR + r * c.row_stride);
+        const index end = depth * (r + 1) / MR;
+        tile.template accumulate<false>(end - k, sliver + k * P * MR, x + k * P * NR);
+        k = end;
+      }
+    }
     tile.write(alpha, beta, here, c.row_stride);
   }
   /// One sliver against all panels: those with all of their entries together.

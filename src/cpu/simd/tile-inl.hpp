@@ -315,11 +315,13 @@ struct Tile {
 
   /// Rows of C are far apart: their lines and translations are fetched while the tile is summed.
   static HWY_INLINE void prefetch(const T* c, index ldc) {
+#pragma GCC unroll 8
+    for (int r = 0; r < MR; ++r) prefetch_row(c + r * ldc);
+  }
+  static HWY_INLINE void prefetch_row(const T* c) {
     constexpr index line = 64 / sizeof(T);
 #pragma GCC unroll 8
-    for (int r = 0; r < MR; ++r)
-#pragma GCC unroll 8
-      for (index j = 0; j < width; j += line) hwy::Prefetch(c + r * ldc + j);
+    for (index j = 0; j < width; j += line) hwy::Prefetch(c + j);
   }
 
   /// c := beta c + alpha tile, rows `ldc` elements apart, columns next to each other. beta = 0 does not read.
