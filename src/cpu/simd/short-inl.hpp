@@ -21,12 +21,13 @@
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
-/// Above the tiny orders. So many columns sum enough at a time; more if rows of a large triangle have to be transposed
-/// for them.
+/// Above the tiny orders. One column has too few sums to hide their latency; rows of a large triangle have to be
+/// transposed, which takes more columns to be worth it.
 template <class T>
 bool is_short(const Triangle<T*>& t, const Matrix<T*>& b) {
-  constexpr index few = 8, small = 64;
-  const index columns = t.a.row_stride == 1 || t.n() <= small ? few : 2 * few;
+  constexpr index few = 2, some = 5, many = 16, small = 64, quickly_turned = 512 / sizeof(T);
+  const bool turns = t.a.row_stride != 1;
+  const index columns = !turns || t.n() <= quickly_turned ? few : t.n() <= small || sizeof(T) == 4 ? some : many;
   const bool stays = t.n() <= 2 * small || !crowds<T>(t.a.row_stride == 1 ? t.a.col_stride : t.a.row_stride, t.n());
   return HWY_TARGET == HWY_AVX3 && t.n() > tiny_order && t.n() <= in_place_product<T>() && b.row_stride == 1 &&
          b.cols >= columns && stays;
