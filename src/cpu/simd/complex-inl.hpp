@@ -101,6 +101,12 @@ HWY_INLINE void product_by(D d, hn::Vec<D>& re, hn::Vec<D>& im, R p, R q) {
 /// x / (p + i q), the parts apart, with the roundings of `quotient`.
 template <class D, class R = hn::TFromD<D>>
 HWY_INLINE void quotient_by(D d, hn::Vec<D>& re, hn::Vec<D>& im, R p, R q) {
+  if constexpr (hn::MaxLanes(D()) == 1) {
+    // Sums of one lane are formed in all four, with what a product of one lane has left in the others.
+    const auto one = quotient(std::complex<R>(hn::GetLane(re), hn::GetLane(im)), std::complex<R>(p, q));
+    re = hn::Set(d, one.real()), im = hn::Set(d, one.imag());
+    return;
+  }
   const R size_p = p < 0 ? -p : p, size_q = q < 0 ? -q : q;
   const bool real_larger = size_p >= size_q;
   const R s = division_scale(real_larger ? size_p : size_q);
