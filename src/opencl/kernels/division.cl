@@ -27,7 +27,7 @@ INLINE Divisor divisor(real p, real q) {
   Divisor d;
   d.steep = fabs(p) < fabs(q);
   const real size = fabs(d.steep ? q : p);
-  d.scale = size >= 4 ? (real)0.25 : size < REAL_LEAST / REAL_EPSILON ? 1 / REAL_EPSILON : (real)1;
+  d.scale = size >= 4 ? (real)1 / 4 : size < REAL_LEAST / REAL_EPSILON ? 1 / REAL_EPSILON : (real)1;
   p *= d.scale, q *= d.scale;
   d.ratio = d.steep ? p / q : q / p, d.den = d.steep ? fma(p, d.ratio, q) : fma(q, d.ratio, p);
   return d;
