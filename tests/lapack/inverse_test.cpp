@@ -23,13 +23,7 @@ void expect_small_residual(const Matrix<T>& a, const Matrix<T>& f, const std::ve
                            const Matrix<T>& x) {
   using W = wide_t<T>;
   const index n = a.rows();
-  const auto order = order_of(pivots, n);
-  std::vector<double> lu(static_cast<std::size_t>(n * n));
-  for (index j = 0; j < n; ++j)
-    for (index i = 0; i < n; ++i)
-      for (index l = 0; l <= std::min(i, j); ++l)
-        lu[static_cast<std::size_t>(order[static_cast<std::size_t>(i)] + j * n)] +=
-            (l == i ? 1 : size(f(i, l))) * size(f(l, j));
+  const auto lu = sizes_of_factors(f, pivots);
   for (index j = 0; j < n; ++j)
     for (index i = 0; i < n; ++i) {
       W sum = i == j ? W(-1) : W(0);

@@ -165,13 +165,7 @@ TYPED_TEST(Lu, SolvesWithEveryOp) {
           getrs(layout, op, n, nrhs, f.data(), f.lda(), pivots.data(), x.data(), x.lda());
           EXPECT_TRUE(same_but_for(b.content(), x.content(), all_places(x)));
           // |op(A) X - B| <= 3 bound |op(P^T L U)| |X|, with |L| |U| summed for every entry of A.
-          const auto order = order_of(pivots, n);
-          std::vector<double> lu(static_cast<std::size_t>(n * n));
-          for (index j = 0; j < n; ++j)
-            for (index i = 0; i < n; ++i)
-              for (index l = 0; l <= std::min(i, j); ++l)
-                lu[static_cast<std::size_t>(order[static_cast<std::size_t>(i)] + j * n)] +=
-                    (l == i ? 1 : size(f(i, l))) * size(f(l, j));
+          const auto lu = sizes_of_factors(f, pivots);
           for (index j = 0; j < nrhs; ++j)
             for (index i = 0; i < n; ++i) {
               W sum = -W(b(i, j));
