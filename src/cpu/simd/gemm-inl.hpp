@@ -164,7 +164,8 @@ template <class T>
 struct PackedBlock {
   using R = real_t<T>;
   static constexpr int MR = Shape<T>::rows, NR = Shape<T>::columns, L = lanes_of<R>, P = parts_of<T>;
-  static constexpr int abreast = MR >= 8 ? 1 : 2;  ///< slivers that are followed at once: fewer rows take less of a memory's bandwidth
+  /// Slivers that are followed at once: fewer than eight rows take less of a memory's bandwidth.
+  static constexpr int abreast = MR >= 8 ? 1 : 2;
   index depth;
   const R *a, *b;
   const T &alpha, &beta;
@@ -217,8 +218,8 @@ struct PackedBlock {
       if constexpr (abreast == 2) meet(first + P * MR * depth, x, here + MR * c.row_stride);
     }
   }
-  /// A whole sliver against a whole panel, for the entries of C from `here` on. The next ones of these rows come closer,
-  /// a row at a time: all at once they would keep the panel's steps waiting.
+  /// A whole sliver against a whole panel, for the entries of C from `here` on. The next ones of these rows come
+  /// closer, a row at a time: all at once they would keep the panel's steps waiting.
   HWY_INLINE void meet(const R* sliver, const R* x, T* here) const {
     Tile<T, MR, Shape<T>::vectors> tile;
     tile.clear();
