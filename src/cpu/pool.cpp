@@ -2,6 +2,7 @@
 
 #include "core/environment.hpp"
 #include "core/tuning.hpp"
+#include "cpu/aside.hpp"
 
 #include <pthread.h>
 #include <sched.h>
@@ -41,29 +42,6 @@ std::chrono::nanoseconds time_on_processor() {
   return std::chrono::seconds(t.tv_sec) + std::chrono::nanoseconds(t.tv_nsec);
 }
 
-/// Keeps this thread away from a processor. A worker that sleeps may else be woken on the caller's, behind the caller,
-/// while another one is idle: in a virtual machine that was the rule, and milliseconds of calls were done alone.
-class Aside {
- public:
-  explicit Aside(int processor) {
-    set_ = sched_getaffinity(0, sizeof all_, &all_) == 0;
-    others_ = all_;
-    CPU_CLR(static_cast<unsigned>(processor), &others_);
-    set_ = set_ && CPU_COUNT(&others_) > 0 && sched_setaffinity(0, sizeof others_, &others_) == 0;
-  }
-  ~Aside() {
-    cpu_set_t now;  // which someone else may have set meanwhile
-    if (set_ && sched_getaffinity(0, sizeof now, &now) == 0 && CPU_EQUAL(&now, &others_))
-      sched_setaffinity(0, sizeof all_, &all_);
-  }
-  Aside(const Aside&) = delete;
-  Aside& operator=(const Aside&) = delete;
-
- private:
-  cpu_set_t all_, others_;
-  bool set_;
-};
-
 /// One job at a time. `job` wakes the workers; parts are taken from `next`; `left` counts the unfinished.
 class Pool {
  public:
@@ -76,9 +54,12 @@ class Pool {
     work_.store(work, std::memory_order_relaxed);
     context_.store(context, std::memory_order_relaxed);
     left_.store(parts, std::memory_order_relaxed);
-    caller_.store(sched_getcpu(), std::memory_order_relaxed);
+    const int here = sched_getcpu();
+    caller_.store(here, std::memory_order_relaxed);
     next_.store(ticket(job, parts) + 1, std::memory_order_release);  // the first part is the caller's
     job_.store(job, std::memory_order_release);
+    if (asleep_.load(std::memory_order_relaxed) > 0)
+      for (Aside* a = asides_.load(std::memory_order_acquire); a; a = a->next) a->follow(here);
     job_.notify_all();
     work(context, 0);
     left_.fetch_sub(1, std::memory_order_acq_rel);
@@ -131,14 +112,18 @@ class Pool {
   }
 
   void serve() {
+    Aside aside;
+    aside.next = asides_.load(std::memory_order_relaxed);
+    while (!asides_.compare_exchange_weak(aside.next, &aside, std::memory_order_release)) {
+    }
     for (std::uint64_t seen = 0;;) {
-      const std::uint64_t job = await(seen);
+      const std::uint64_t job = await(seen, aside);
       take_parts(job);
       seen = job;
     }
   }
 
-  std::uint64_t await(std::uint64_t seen) {
+  std::uint64_t await(std::uint64_t seen, Aside& aside) {
     std::chrono::nanoseconds end{0};
     for (int spins = 1;; ++spins) {
       const std::uint64_t job = job_.load(std::memory_order_acquire);
@@ -150,8 +135,11 @@ class Pool {
       }
       linger(spins);
     }
-    const Aside aside(caller_.load(std::memory_order_relaxed));
+    aside.begin(caller_.load(std::memory_order_relaxed));
+    asleep_.fetch_add(1, std::memory_order_relaxed);
     job_.wait(seen, std::memory_order_acquire);
+    asleep_.fetch_sub(1, std::memory_order_relaxed);
+    aside.end();
     return job_.load(std::memory_order_acquire);
   }
 
@@ -159,6 +147,8 @@ class Pool {
   const std::chrono::microseconds patience_{core::tuning().cpu_spin_microseconds};
   int started_ = 0;
   std::atomic<int> caller_{0};  ///< its processor
+  std::atomic<int> asleep_{0};
+  std::atomic<Aside*> asides_{nullptr};  ///< of all workers, which never end
   std::atomic<bool> busy_{false};
   // What workers poll, what they take and what the caller polls lie apart: a line that another processor polls costs
   // every store into it a way there and back, and a job is given out with five.

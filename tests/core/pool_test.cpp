@@ -3,12 +3,14 @@
 
 #include <gtest/gtest.h>
 #include <sched.h>
+#include <unistd.h>
 
 #include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <thread>
+#include <vector>
 
 namespace trigon::cpu {
 namespace {
@@ -47,6 +49,122 @@ TEST(Pool, WorksOnAllItsProcessors) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));  // they fall asleep
   }
   EXPECT_EQ(fewer, 0);
+}
+
+cpu_set_t only(int processor) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(static_cast<unsigned>(processor), &set);
+  return set;
+}
+
+std::vector<int> processors_of(const cpu_set_t& set) {
+  std::vector<int> list;
+  for (int p = 0; p < CPU_SETSIZE; ++p)
+    if (CPU_ISSET(static_cast<unsigned>(p), &set)) list.push_back(p);
+  return list;
+}
+
+/// The processor that the worker of a pool of two began its part on, while the caller did not leave its own; -1 where
+/// the caller has waited for nothing. Then the worker sleeps.
+int processor_of_worker() {
+  std::atomic<int> where{-1};
+  parallel(2, [&](int part) {
+    if (part == 1) where = sched_getcpu();
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+    while (where < 0 && std::chrono::steady_clock::now() < end) {
+    }
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  return where;
+}
+
+// A worker that slept off the processor which the caller had then was woken on the one it has now, behind it: for as
+// long as the caller stayed there, it worked alone.
+TEST(Pool, WakesAWorkerBesideACallerThatHasMoved) {
+  setenv("TRIGON_NUM_THREADS", "2", 1);
+  cpu_set_t mine;
+  ASSERT_EQ(sched_getaffinity(0, sizeof mine, &mine), 0);
+  const std::vector<int> processors = processors_of(mine);
+  if (processors.size() != 2) GTEST_SKIP() << "with more than two processors a worker has others to wake on";
+  processor_of_worker();
+  int beside = 0;
+  constexpr int rounds = 10;
+  for (int round = 0; round < rounds; ++round) {
+    const int here = processors[static_cast<std::size_t>(round % 2)];
+    const cpu_set_t one = only(here);
+    ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+    const int worker = processor_of_worker();
+    beside += worker >= 0 && worker != here;
+  }
+  ASSERT_EQ(sched_setaffinity(0, sizeof mine, &mine), 0);
+  EXPECT_GT(beside, rounds / 2);
+}
+
+/// A job of two parts, both begun before either ends: what the worker may use as its part begins, and then may be told.
+struct Worker {
+  pid_t thread = 0;
+  cpu_set_t processors = {};
+};
+Worker seen_at_work(const cpu_set_t* bind = nullptr) {
+  Worker worker;
+  std::atomic<int> begun{0};
+  parallel(2, [&](int part) {
+    if (part == 1) {
+      worker.thread = gettid();
+      sched_getaffinity(0, sizeof worker.processors, &worker.processors);
+      if (bind) sched_setaffinity(0, sizeof *bind, bind);
+    }
+    ++begun;
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+    while (begun < 2 && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+  });
+  return worker;
+}
+
+void let_it_sleep(int milliseconds) { std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds)); }
+
+TEST(Pool, LeavesAWorkerWhereItIsBound) {
+  setenv("TRIGON_NUM_THREADS", "2", 1);
+  cpu_set_t mine;
+  ASSERT_EQ(sched_getaffinity(0, sizeof mine, &mine), 0);
+  const cpu_set_t one = only(processors_of(mine).back());
+  for (const cpu_set_t& chosen : {one, mine}) {
+    ASSERT_NE(seen_at_work(&chosen).thread, gettid());
+    for (int round = 0; round < 3; ++round) {
+      let_it_sleep(50);
+      const cpu_set_t its = seen_at_work().processors;
+      EXPECT_TRUE(CPU_EQUAL(&its, &chosen));
+    }
+  }
+}
+
+// One that was lent to a processor for a moment, just as it fell asleep, took that for all it may use, for ever.
+TEST(Pool, ForgetsWhereAWorkerWasForAMoment) {
+  setenv("TRIGON_NUM_THREADS", "2", 1);
+  cpu_set_t mine;
+  ASSERT_EQ(sched_getaffinity(0, sizeof mine, &mine), 0);
+  const pid_t worker = seen_at_work().thread;
+  ASSERT_NE(worker, gettid());
+  const cpu_set_t here = only(processors_of(mine).front()), one = only(processors_of(mine).back());
+  ASSERT_EQ(sched_setaffinity(0, sizeof here, &here), 0);  // the lender's too
+  std::atomic<bool> done{false};
+  std::thread lender([&] {
+    for (cpu_set_t now; !done; std::this_thread::yield()) {
+      if (sched_getaffinity(worker, sizeof now, &now) != 0 || !CPU_EQUAL(&now, &mine)) continue;
+      sched_setaffinity(worker, sizeof one, &one);
+      sched_setaffinity(worker, sizeof now, &now);
+    }
+  });
+  for (int round = 0; round < 100; ++round) {
+    seen_at_work();
+    let_it_sleep(5);
+  }
+  done = true;
+  lender.join();
+  ASSERT_EQ(sched_setaffinity(0, sizeof mine, &mine), 0);
+  const cpu_set_t its = seen_at_work().processors;
+  EXPECT_TRUE(CPU_EQUAL(&its, &mine));
 }
 
 }  // namespace
