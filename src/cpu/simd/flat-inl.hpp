@@ -16,7 +16,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
-inline constexpr index flat_small = 64;  ///< where half a vector of right-hand sides is enough
 
 /// Whether rows that far apart stay in a cache while they are summed: up to sixteen fill what a set has, more of them
 /// leave room for those that come next.
@@ -26,21 +25,28 @@ bool rows_stay(const Matrix<T*>& b) {
   return !crowds<T>(b.row_stride, b.rows <= few ? b.rows : 2 * b.rows);
 }
 
+/// Whether so many right-hand sides fill their vectors well enough: those that are left unpacked save the more of a
+/// smaller triangle's time.
+template <class T>
+bool are_enough(index order, index cols) {
+  constexpr index few = 40, some = 80, lanes = unit_lanes<T>;
+  if (order <= few) return cols > 1;
+  return order <= some ? (is_complex<T> ? 2 : 4) * cols >= lanes : 2 * cols > lanes;
+}
+
 template <class T>
 bool is_flat(const Triangle<T*>& t, const Matrix<T*>& b) {
-  if (HWY_TARGET != HWY_AVX3 || b.col_stride != 1) return false;
-  const bool small = t.n() <= flat_small;
-  return t.n() <= in_place_most<T> && rows_stay(b) &&
-         (is_complex<T> || small ? 2 * b.cols > unit_lanes<T> : b.cols >= unit_lanes<T>);
+  return HWY_TARGET == HWY_AVX3 && b.col_stride == 1 && t.n() <= in_place_most<T> && rows_stay(b) &&
+         are_enough<T>(t.n(), b.cols);
 }
 
 /// Whether columns of B are transposed rather than rows of the triangle: where vectors hold so many elements that half
 /// of what they sum on the diagonal of a small one is not of the triangle.
 template <class T>
 bool is_turned(const Triangle<T*>& t, const Matrix<T*>& b) {
-  constexpr index least = 24;
+  constexpr index least = 24, most = 64;
   return HWY_TARGET == HWY_AVX3 && sizeof(T) == 4 && t.a.row_stride != 1 && b.row_stride == 1 && t.n() >= least &&
-         t.n() <= flat_small && 2 * b.cols > unit_lanes<T>;
+         t.n() <= most && 2 * b.cols > unit_lanes<T>;
 }
 
 /// A lower triangle: an upper one has negative strides.

@@ -291,10 +291,69 @@ HWY_NOINLINE void tiny_block(const Tiny<T>& t, index j, int count) {
   x.store(t, first, count);
 }
 
+/// What a triangle of order one does to a row, found once.
+template <bool inverse, class T>
+class TinyOne {
+ public:
+  HWY_INLINE explicit TinyOne(const Tiny<T>& t)
+      : scales_(t.alpha), unit_(t.unit), conj_(t.conj), alpha_(t.alpha ? conjugated_if(t.conj, *t.alpha) : T(1)) {
+    if (unit_) return;
+    pivot_[0] = *t.a;
+    if constexpr (inverse) divides_ = tiny_divisors(t, pivot_);
+  }
+
+  HWY_INLINE bool is_identity() const { return inverse && unit_ && !scales_; }
+
+  template <int N>
+  HWY_INLINE void apply(TinyRow<T, N>& x) const {
+    if constexpr (inverse) {
+      if (scales_) x.scale(alpha_);
+      if (HWY_UNLIKELY(divides_))
+        x.divide(pivot_[0], conj_);
+      else if (!unit_)
+        x.scale(pivot_[0]);
+    } else {
+      TinyRow<T, N> sum;
+      sum.clear();
+      if (unit_)
+        sum.add(x);
+      else
+        sum.template add<false>(pivot_[0], x);
+      if (scales_) sum.scale(alpha_);
+      x = sum;
+    }
+  }
+
+ private:
+  const bool scales_, unit_, conj_;
+  bool divides_ = false;
+  const T alpha_;
+  T pivot_[1] = {T(1)};  ///< or its reciprocal
+};
+
+/// One contiguous row: a call for each vector would take longer than its work.
+template <bool inverse, class T>
+HWY_NOINLINE void tiny_line(const Tiny<T>& t, index cols) {
+  constexpr int L = lanes_of<real_t<T>>;
+  const TinyOne<inverse, T> one(t);
+  if (one.is_identity()) return;
+  const auto vector = [&](index j, int count) HWY_ATTR {
+    TinyBlock<T, 1, L, Lie::Along> x;
+    x.load(t, t.x + j, count);
+    one.apply(x.row[0]);
+    x.store(t, t.x + j, count);
+  };
+  index j = 0;
+  for (; j + L <= cols; j += L) vector(j, L);
+  if (j < cols) vector(j, static_cast<int>(cols - j));
+}
+
 template <bool inverse, class T, int n>
 void tiny_blocks(const Tiny<T>& t, index cols) {
   constexpr int L = lanes_of<real_t<T>>, N = std::min(L, n <= 4 ? 4 : 8);
   if (cols == 1) return tiny_block<inverse, T, n, 1, Lie::Single>(t, 0, 1);
+  if constexpr (n == 1)
+    if (t.next == 1) return tiny_line<inverse>(t, cols);
   if constexpr (n <= tiny_order_along)
     if (t.next == 1)
       for (index j = 0; j < cols; j += L)
@@ -312,18 +371,22 @@ void tiny_blocks(const Tiny<T>& t, index cols) {
 /// load that follows a store to the same place of another page is held up; but no more than a set of the first cache
 /// holds, where they all meet in one.
 template <bool inverse, class T>
-void tiny_row(const Tiny<T>& t, index cols) {
+HWY_NOINLINE void tiny_row(const Tiny<T>& t, index cols) {
   constexpr index most = 64, ways = 8, period = 4096;
   const index some = t.next * static_cast<index>(sizeof(T)) % period == 0 ? ways : most;
   HWY_ALIGN real_t<T> room[parts_of<T> * most];
   T* const row = reinterpret_cast<T*>(room);
-  Tiny<T> packed = t;
-  packed.x = row, packed.next = 1;
+  const TinyOne<inverse, T> one(t);
+  if (one.is_identity()) return;
   for (index j0 = 0; j0 < cols; j0 += some) {
     const index count = std::min(some, cols - j0);
     T* const x = t.x + j0 * t.next;
-    for (index j = 0; j < count; ++j) row[j] = x[j * t.next];
-    tiny_blocks<inverse, T, 1>(packed, count);
+    for (index j = 0; j < count; ++j) {
+      TinyBlock<T, 1, 1, Lie::Single> entry;
+      entry.load(t, x + j * t.next, 1);
+      one.apply(entry.row[0]);
+      entry.store(t, row + j, 1);
+    }
     for (index j = 0; j < count; ++j) x[j * t.next] = row[j];
   }
 }
