@@ -55,13 +55,19 @@ index cholesky_leaf(const Matrix<T>& a) {
   return 0;
 }
 
+/// 1 / d, by a slower way where the parts of a complex one would over- or underflow on the short one.
+template <class T>
+T inverse_of(const T& d) {
+  return cpu::reciprocal_is_safe(d) ? cpu::Reciprocal{}(d) : cpu::quotient(T(1), d);
+}
+
 /// The inverse of a lower triangle, from the last column to the first: below the diagonal, -X l / d, X being what is
 /// inverted already.
 template <class T>
 void invert_leaf(const Matrix<T>& a, Diag diag) {
   const bool unit = diag == Diag::Unit;
   for (index j = a.rows - 1; j >= 0; --j) {
-    const T pivot = unit ? T(1) : cpu::Reciprocal{}(at(a, j, j));
+    const T pivot = unit ? T(1) : inverse_of(at(a, j, j));
     for (index i = a.rows - 1; i > j; --i) {
       T sum = unit ? at(a, i, j) : times(at(a, i, i), at(a, i, j));
       for (index k = j + 1; k < i; ++k) sum += times(at(a, i, k), at(a, k, j));

@@ -185,6 +185,20 @@ TYPED_TEST(Factors, ASingularTriangleIsNamedAndLeftAlone) {
       }
 }
 
+// The modulus of a complex pivot of large parts is beyond the largest number, its inverse is not.
+TYPED_TEST(Factors, InvertsPivotsNearTheLargestNumber) {
+  using T = TypeParam;
+  using R = real_t<T>;
+  const R large = std::numeric_limits<R>::max() / 8 * 7;
+  T d = T(large), expected = T(R(1) / large);
+  if constexpr (is_complex<T>) d = T(large, large), expected = T(R(0.5) / large, R(-0.5) / large);
+  ASSERT_EQ(trtri(Layout::ColMajor, Uplo::Lower, Diag::NonUnit, 1, &d, 1), 0);
+  // Subnormal numbers, one unit of the last place apart at most.
+  EXPECT_LE(std::abs(std::real(d) - std::real(expected)), std::numeric_limits<R>::denorm_min());
+  EXPECT_LE(std::abs(std::imag(d) - std::imag(expected)), std::numeric_limits<R>::denorm_min());
+  EXPECT_NE(std::real(d), R(0));
+}
+
 TYPED_TEST(Factors, ProductsWithTheirOwnTranspose) {
   using T = TypeParam;
   using W = wide_t<T>;

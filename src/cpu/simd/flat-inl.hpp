@@ -16,7 +16,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
-
 /// Whether rows that far apart stay in a cache while they are summed: up to sixteen fill what a set has, more of them
 /// leave room for those that come next.
 template <class T>
