@@ -3,8 +3,12 @@
 
 #include "core/view.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <type_traits>
 
 namespace trigon::cpu {
 
@@ -15,18 +19,21 @@ inline constexpr R reciprocal_least = std::numeric_limits<R>::min();
 template <class R>
 inline constexpr R reciprocal_most = R(0.25) / std::numeric_limits<R>::min();
 
+/// |x| as a whole number in the same order, NaN last: compared without a branch.
 template <class R>
-bool normal_with_reciprocal(R x) {
-  const R size = std::abs(x);
-  return size >= reciprocal_least<R> && size <= reciprocal_most<R>;  // NaN fails both comparisons
+constexpr auto size_in_order(R x) {
+  using Bits = std::conditional_t<sizeof(R) == 4, std::uint32_t, std::uint64_t>;
+  return std::bit_cast<Bits>(x) << 1;
 }
 
 template <class T>
 bool reciprocal_is_safe(T d) {
+  using R = real_t<T>;
+  constexpr auto least = size_in_order(reciprocal_least<R>), most = size_in_order(reciprocal_most<R>);
   if constexpr (is_complex<T>)
-    return normal_with_reciprocal(std::max(std::abs(d.real()), std::abs(d.imag())));
+    return std::max(size_in_order(d.real()), size_in_order(d.imag())) - least <= most - least;
   else
-    return normal_with_reciprocal(d);
+    return size_in_order(d) - least <= most - least;
 }
 
 template <class T>

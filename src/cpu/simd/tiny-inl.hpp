@@ -106,79 +106,78 @@ template <class T, int n, int N, Lie lie>
 struct TinyBlock {
   using Row = TinyRow<T, N>;
   using V = typename Row::V;
+  static constexpr int squares = (n + N - 1) / N;
   Row row[n];
 
   HWY_INLINE void load(const Tiny<T>& t, const T* p, int count) {
     const typename Row::D d;
     if constexpr (lie == Lie::Single) {
-#pragma GCC unroll 12
-      for (int i = 0; i < n; ++i) {
+      unrolled<n>([&](auto i) TRIGON_INLINE_LAMBDA {
         const T x = p[i * t.step];
         row[i].re = hn::Set(d, t.conj ? imag_part(x) : real_part(x));
         if constexpr (is_complex<T>) row[i].im = hn::Set(d, t.conj ? x.real() : x.imag());
-      }
+      });
     } else if constexpr (lie == Lie::Along) {
-#pragma GCC unroll 12
-      for (int i = 0; i < n; ++i) take(row[i], run_at(p + i * t.step, 1, t.conj, count));
+      unrolled<n>([&](auto i) TRIGON_INLINE_LAMBDA { take(row[i], run_at(p + i * t.step, 1, t.conj, count)); });
     } else {
-#pragma GCC unroll 12
-      for (int i0 = 0; i0 < n; i0 += N) {
+      unrolled<squares>([&](auto q) TRIGON_INLINE_LAMBDA {
+        constexpr int i0 = q * N, rows = std::min(N, n - i0);
         V re[N], im[N];
-#pragma GCC unroll 12
-        for (int j = 0; j < N; ++j) {
-          const T* const column = p + std::min(j, count - 1) * t.next + i0 * t.step;
-          const Run<N, T> run = run_at(column, t.step, t.conj, std::min(N, n - i0));
-          re[j] = run.re;
-          if constexpr (is_complex<T>) im[j] = run.im;
+        if (!is_complex<T> && rows == N && count == N && t.step == 1) {
+          if constexpr (!is_complex<T>) load_turned(d, p + i0, t.next, re);
+        } else {
+          unrolled<N>([&](auto j) TRIGON_INLINE_LAMBDA {
+            const T* const column = p + std::min<int>(j, count - 1) * t.next + i0 * t.step;
+            const Run<N, T> run = run_at(column, t.step, t.conj, rows);
+            re[j] = run.re;
+            if constexpr (is_complex<T>) im[j] = run.im;
+          });
+          transpose(d, re);
+          if constexpr (is_complex<T>) transpose(d, im);
         }
-        transpose(d, re);
-        if constexpr (is_complex<T>) transpose(d, im);
-#pragma GCC unroll 12
-        for (int i = 0; i < std::min(N, n - i0); ++i) {
+        unrolled<rows>([&](auto i) TRIGON_INLINE_LAMBDA {
           row[i0 + i].re = re[i];
           if constexpr (is_complex<T>) row[i0 + i].im = im[i];
-        }
-      }
+        });
+      });
     }
   }
 
   HWY_INLINE void store(const Tiny<T>& t, T* p, int count) const {
     const typename Row::D d;
     if constexpr (lie == Lie::Single) {
-#pragma GCC unroll 12
-      for (int i = 0; i < n; ++i) {
+      unrolled<n>([&](auto i) TRIGON_INLINE_LAMBDA {
         if constexpr (is_complex<T>)
           p[i * t.step] = t.conj ? T(hn::GetLane(row[i].im), hn::GetLane(row[i].re))
                                  : T(hn::GetLane(row[i].re), hn::GetLane(row[i].im));
         else
           p[i * t.step] = hn::GetLane(row[i].re);
-      }
+      });
     } else if constexpr (lie == Lie::Along) {
-#pragma GCC unroll 12
-      for (int i = 0; i < n; ++i) put_run(row[i].re, row[i].im, p + i * t.step, 1, t.conj, count);
+      unrolled<n>([&](auto i) TRIGON_INLINE_LAMBDA {
+        put_run(row[i].re, row[i].im, p + i * t.step, 1, t.conj, count);
+      });
     } else {
-#pragma GCC unroll 2
-      for (int i0 = 0; i0 < n; i0 += N)
-        turned(i0, [&](int j, V re, V im) HWY_ATTR {
-          if (j < count) put_run(re, im, p + j * t.next + i0 * t.step, t.step, t.conj, std::min(N, n - i0));
+      unrolled<squares>([&](auto q) TRIGON_INLINE_LAMBDA {
+        turned<q * N>([&](int j, V re, V im) TRIGON_INLINE_LAMBDA {
+          if (j < count) put_run(re, im, p + j * t.next + q * N * t.step, t.step, t.conj, std::min(N, n - q * N));
         });
+      });
     }
   }
 
   /// Rows [i0, i0 + N) by columns: f(j, re, im) for each of N.
-  template <class F>
-  HWY_INLINE void turned(int i0, const F& f) const {
+  template <int i0, class F>
+  HWY_INLINE void turned(const F& f) const {
     const typename Row::D d;
     V re[N], im[N];
-#pragma GCC unroll 12
-    for (int i = 0; i < N; ++i) {
+    unrolled<N>([&](auto i) TRIGON_INLINE_LAMBDA {
       re[i] = row[std::min(i0 + i, n - 1)].re;
       if constexpr (is_complex<T>) im[i] = row[std::min(i0 + i, n - 1)].im;
-    }
+    });
     transpose(d, re);
     if constexpr (is_complex<T>) transpose(d, im);
-#pragma GCC unroll 12
-    for (int j = 0; j < N; ++j) f(j, re[j], is_complex<T> ? im[j] : re[j]);
+    unrolled<N>([&](auto j) TRIGON_INLINE_LAMBDA { f(j, re[j], is_complex<T> ? im[j] : re[j]); });
   }
 
  private:
@@ -208,11 +207,10 @@ struct TinyBlock {
 template <class T, int n>
 HWY_INLINE bool tiny_divisors(const Tiny<T>& t, T (&by)[n]) {
   bool divide = false;
-#pragma GCC unroll 12
-  for (int i = 0; i < n; ++i) {
+  unrolled<n>([&](auto i) TRIGON_INLINE_LAMBDA {
     by[i] = t.a[i * (t.row + t.column)];
     divide |= !reciprocal_is_safe(by[i]);
-  }
+  });
   if (HWY_UNLIKELY(divide)) return true;
   if constexpr (is_complex<T>) {
 #pragma GCC unroll 1
@@ -223,8 +221,7 @@ HWY_INLINE bool tiny_divisors(const Tiny<T>& t, T (&by)[n]) {
       by[i] = T(hn::GetLane(re), hn::GetLane(im));
     }
   } else {
-#pragma GCC unroll 12
-    for (int i = 0; i < n; ++i) by[i] = 1 / by[i];
+    unrolled<n>([&](auto i) TRIGON_INLINE_LAMBDA { by[i] = 1 / by[i]; });
   }
   return false;
 }
@@ -257,8 +254,7 @@ HWY_NOINLINE void tiny_block(const Tiny<T>& t, index j, int count) {
   x.load(t, first, count);
   if constexpr (inverse) {
     if (t.alpha)
-#pragma GCC unroll 12
-      for (int i = 0; i < n; ++i) x.row[i].scale(conjugated_if(t.conj, *t.alpha));
+      unrolled<n>([&](auto i) TRIGON_INLINE_LAMBDA { x.row[i].scale(conjugated_if(t.conj, *t.alpha)); });
     T by[n];
     if (HWY_UNLIKELY(!t.unit && tiny_divisors(t, by))) {
       TinyRow<T, N> rows[n];  // not x itself, which a pointer would keep out of registers
@@ -266,27 +262,28 @@ HWY_NOINLINE void tiny_block(const Tiny<T>& t, index j, int count) {
       tiny_solve_dividing(t, rows, n);
       std::copy_n(rows, n, x.row);
     } else {
-#pragma GCC unroll 12
-      for (int i = 0; i < n; ++i) {
-#pragma GCC unroll 12
-        for (int k = 0; k < i; ++k) x.row[i].template add<true>(t.a[i * t.row + k * t.column], x.row[k]);
+      unrolled<n>([&](auto i) TRIGON_INLINE_LAMBDA {
+        unrolled<i>([&](auto k) TRIGON_INLINE_LAMBDA {
+          x.row[i].template add<true>(t.a[i * t.row + k * t.column], x.row[k]);
+        });
         if (!t.unit) x.row[i].scale(by[i]);
-      }
+      });
     }
   } else {
-#pragma GCC unroll 12
-    for (int i = n - 1; i >= 0; --i) {
+    unrolled<n>([&](auto done) TRIGON_INLINE_LAMBDA {
+      constexpr int i = n - 1 - done;
       typename TinyBlock<T, n, N, lie>::Row sum;
       sum.clear();
-#pragma GCC unroll 12
-      for (int k = 0; k < i; ++k) sum.template add<false>(t.a[i * t.row + k * t.column], x.row[k]);
+      unrolled<i>([&](auto k) TRIGON_INLINE_LAMBDA {
+        sum.template add<false>(t.a[i * t.row + k * t.column], x.row[k]);
+      });
       if (t.unit)
         sum.add(x.row[i]);
       else
         sum.template add<false>(t.a[i * (t.row + t.column)], x.row[i]);
       if (t.alpha) sum.scale(conjugated_if(t.conj, *t.alpha));
       x.row[i] = sum;
-    }
+    });
   }
   x.store(t, first, count);
 }
@@ -349,7 +346,7 @@ HWY_NOINLINE void tiny_line(const Tiny<T>& t, index cols) {
 }
 
 template <bool inverse, class T, int n>
-void tiny_blocks(const Tiny<T>& t, index cols) {
+HWY_INLINE void tiny_blocks(const Tiny<T>& t, index cols) {
   constexpr int L = lanes_of<real_t<T>>, N = std::min(L, n <= 4 ? 4 : 8);
   if (cols == 1) return tiny_block<inverse, T, n, 1, Lie::Single>(t, 0, 1);
   if constexpr (n == 1)

@@ -74,11 +74,9 @@ HWY_INLINE void transpose(D d, hn::Vec<D> (&r)[N]) {
     const auto even = hn::ConcatEven(d, r[1], r[0]);
     r[1] = hn::ConcatOdd(d, r[1], r[0]), r[0] = even;
   } else if constexpr (N > 1) {
-#pragma GCC unroll 4
-    for (int g = 0; g < B; ++g) transpose_lanes(d, r + g * E);
-      // Now r[g E + q] has the lanes q of the blocks of all vectors g E … g E + E.
-#pragma GCC unroll 4
-    for (int q = 0; q < E; ++q) transpose_blocks<B>(d, r + q, E);
+    unrolled<B>([&](auto g) TRIGON_INLINE_LAMBDA { transpose_lanes(d, r + g * E); });
+    // Now r[g E + q] has the lanes q of the blocks of all vectors g E … g E + E.
+    unrolled<E>([&](auto q) TRIGON_INLINE_LAMBDA { transpose_blocks<B>(d, r + q, E); });
   }
 }
 
@@ -113,22 +111,18 @@ HWY_INLINE void load_turned(D d, const R* p, index stride, hn::Vec<D> (&r)[N]) {
       return hn::Combine(Tag<double>(), hn::LoadU(half, reinterpret_cast<const double*>(a + 2 * H * stride)),
                          hn::LoadU(half, reinterpret_cast<const double*>(a)));
     };
-#pragma GCC unroll 4
-    for (int h = 0; h < H; ++h)
-#pragma GCC unroll 2
-      for (int upper = 0; upper < 2; ++upper) {
-        const auto a = halves(h, upper), b = halves(h + H, upper);
-        r[2 * upper * H + h] = hn::BitCast(d, blocks_in_turn<false>(a, b));
-        r[(2 * upper + 1) * H + h] = hn::BitCast(d, blocks_in_turn<true>(a, b));
-      }
+    unrolled<2 * H>([&](auto i) TRIGON_INLINE_LAMBDA {
+      constexpr int h = i / 2, upper = i % 2;
+      const auto a = halves(h, upper), b = halves(h + H, upper);
+      r[2 * upper * H + h] = hn::BitCast(d, blocks_in_turn<false>(a, b));
+      r[(2 * upper + 1) * H + h] = hn::BitCast(d, blocks_in_turn<true>(a, b));
+    });
     if constexpr (H > 1)
-#pragma GCC unroll 4
-      for (int m = 0; m < N; m += H) transpose_lanes(d, r + m);
+      unrolled<N / H>([&](auto m) TRIGON_INLINE_LAMBDA { transpose_lanes(d, r + m * H); });
     return;
   }
 #endif
-#pragma GCC unroll 16
-  for (int i = 0; i < N; ++i) r[i] = hn::LoadU(d, p + i * stride);
+  unrolled<N>([&](auto i) TRIGON_INLINE_LAMBDA { r[i] = hn::LoadU(d, p + i * stride); });
   if constexpr (N == static_cast<int>(hn::MaxLanes(D())))
     transpose(d, r);
   else

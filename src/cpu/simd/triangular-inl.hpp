@@ -336,12 +336,10 @@ index panels_together(const Matrix<T*>& b, index triangle, index panel, index al
   return b.col_stride == 1 ? std::clamp<index>(room / panel, 1, 4) : 1;
 }
 
+/// `meets`: see meets_others.
 template <bool inverse, class T>
-bool triangular(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& result, bool beside) {
+HWY_NOINLINE bool triangular_packed(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& result, bool meets) {
   using R = real_t<T>;
-  const bool meets = meets_others(result, beside);
-  if (is_tiny(t, result)) return tiny<inverse>(alpha, t, result), true;
-  if (apply_unpacked<inverse>(alpha, t, result, meets)) return true;
   constexpr int MR = Shape<T>::rows, NR = Shape<T>::columns, L = lanes_of<R>;
   const index n = t.n(), slivers = (n + MR - 1) / MR;
   const Matrix<T*> a = t.uplo == Uplo::Lower ? t.a : reversed(t.a);
@@ -390,6 +388,14 @@ bool triangular(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& result,
   });
   if (count > 0) run();
   return true;
+}
+
+/// A function of its own, so that the smallest problems need not make room for what the packed ones need.
+template <bool inverse, class T>
+bool triangular(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& result, bool beside) {
+  if (is_tiny(t, result)) return tiny<inverse>(alpha, t, result), true;
+  const bool meets = meets_others(result, beside);
+  return apply_unpacked<inverse>(alpha, t, result, meets) || triangular_packed<inverse>(alpha, t, result, meets);
 }
 
 }  // namespace trigon::cpu::HWY_NAMESPACE

@@ -14,6 +14,11 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <utility>
+
+/// Of a lambda that is a part of the function around it, whatever its size.
+#undef TRIGON_INLINE_LAMBDA
+#define TRIGON_INLINE_LAMBDA HWY_ATTR __attribute__((always_inline))
 
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
@@ -69,6 +74,15 @@ HWY_INLINE void of_few(index n, const F& f) {
     case 11: return f(std::integral_constant<int, std::min(11, most)>{});
     case 12: return f(std::integral_constant<int, std::min(12, most)>{});
   }
+}
+
+/// f(i) for i = 0 … n - 1, all of them constants from the beginning: what arrays hold stays in registers where there are
+/// branches, too, before which a loop that is unrolled later stores it and after which it loads it again.
+template <int n, class F>
+HWY_INLINE void unrolled(const F& f) {
+  [&]<int... i>(std::integer_sequence<int, i...>) TRIGON_INLINE_LAMBDA {
+    (f(std::integral_constant<int, i>{}), ...);
+  }(std::make_integer_sequence<int, n>{});
 }
 
 /// f(std::integral_constant<int, some>, first) for all of [0, n), at most `most` at a time and about as many each time.
