@@ -1,6 +1,7 @@
 // When operands are better left where they lie than packed.
 #pragma once
 
+#include "core/plan.hpp"
 #include "core/tuning.hpp"
 #include "core/view.hpp"
 
@@ -49,6 +50,18 @@ index in_place_product() {
 template <class T>
 index in_place_solve() {
   return std::min(in_place_solve_most<T>, core::tuning().cpu_in_place_solve[precision_of<T>]);
+}
+
+/// How one right-hand side's triangle, or what it is a part of, is read: two panels of columns together, so that the
+/// right-hand side passes half as often, and with the lines that follow asked for. Both change no bit of the result.
+struct Reading {
+  bool pairs = false, fetches = false;
+};
+template <class T>
+Reading reading_of(index order) {
+  const core::Tuning& tuning = core::tuning();
+  const index bytes = core::triangle_bytes(order, sizeof(T));
+  return {bytes >= tuning.cpu_paired_bytes, bytes >= tuning.cpu_fetched_bytes};
 }
 
 }  // namespace trigon::cpu

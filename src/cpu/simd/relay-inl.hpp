@@ -171,8 +171,8 @@ HWY_INLINE void take_off_older(const T* a, index lda, index cols, bool conj, con
     RowsOfOne<T, W> dots(a, lda);
 #pragma GCC unroll 8
     for (int r = 0; r < W; ++r) dots.p[r] = hn::Zero(Tag<T>());
-    dots.add(late, cols, x);
-    if (late > 0) dots.add(0, late, x);
+    dots.template add<false>(late, cols, x);
+    if (late > 0) dots.template add<false>(0, late, x);
     add_dots<T>(dots.p, T(-1), conj, true, y, W);
   }
 }
@@ -258,7 +258,7 @@ HWY_NOINLINE void solve_relay(const Corner<T>& t, T* x) {
   else
     t.unit ? solve_panels<T, lower, true, false>(t, whole, x) : solve_panels<T, lower, false, false>(t, whole, x);
   if (lower && rest) {
-    update_rows(t.a + whole * t.lda, t.lda, rest, index{whole}, x, 0, x + whole, 0, 1, real_t<T>(-1), t.conj);
+    update_rows(t.a + whole * t.lda, t.lda, rest, index{whole}, x, 0, x + whole, 0, 1, real_t<T>(-1), t.conj, {});
     few();
   }
 }
