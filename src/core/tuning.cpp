@@ -185,7 +185,8 @@ Tuning built_in_tuning() {
     if (large) table.cpu_in_place_solve = {{768, 576, 0, 0}};  // they lie in the second cache
     table.cpu_slender_rhs = {{48, 48, 32, 32}}, table.cpu_slender_rhs_small = {{8, 16, 16, 16}};
   } else if (amd() && has_avx512()) {  // measured on Zen 4
-    table.cpu_paired_bytes = index{768} << 10, table.cpu_fetched_bytes = index{12} << 20;
+    table.cpu_paired_bytes = {{2 << 20, 768 << 10, Tuning::never, Tuning::never}};
+    table.cpu_fetched_bytes = 12 << 20;
   }
   return table;
 }

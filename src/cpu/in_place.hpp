@@ -61,7 +61,7 @@ template <class T>
 Reading reading_of(index order) {
   const core::Tuning& tuning = core::tuning();
   const index bytes = core::triangle_bytes(order, sizeof(T));
-  return {bytes >= tuning.cpu_paired_bytes, bytes >= tuning.cpu_fetched_bytes};
+  return {bytes >= tuning.cpu_paired_bytes[precision_of<T>], bytes >= tuning.cpu_fetched_bytes};
 }
 
 }  // namespace trigon::cpu

@@ -48,6 +48,20 @@ TEST(Bits, AreTheSameEveryRun) {
   }
 }
 
+/// Columns together or one panel after the other, asked for or not.
+TEST(Bits, AreTheSameHoweverATriangleIsRead) {
+  const std::string table = testing::TempDir() + "trigon_bits_read.txt";
+  for (const std::string& target : cpu_info().supported) {
+    const auto read = [&](const std::string& from) {
+      std::ofstream(table) << "cpu.paired_bytes " << from << " " << from << " " << from << " " << from
+                           << "\ncpu.fetched_bytes " << from << "\n";
+      return probe({{"TRIGON_NUM_THREADS", "1"}, {"TRIGON_CPU_TARGET", target}, {"TRIGON_TUNING", table}});
+    };
+    expect_same(read("1000000000000"), read("0"), target);
+  }
+  std::remove(table.c_str());
+}
+
 TEST(Bits, AreTheSameInEveryRoundOfAProcess) {
   const Finished run = run_program(sibling("bits_probe"), {"0", "3"}, {{"TRIGON_NUM_THREADS", "3"}});
   ASSERT_EQ(run.exit_code, 0) << run.output;

@@ -66,14 +66,17 @@ HWY_INLINE void multiply_panel(const Corner<T>& t, Reading reading, int k0, T* x
   for (int w = 0; w < vectors; ++w) multiply_crossing<T, C, lower>(t, panel, k0, row + w * per, x);
 }
 
-/// The same for two panels of one vector each, that from k0 on and then that from k1 on.
+/// The same for two panels of reals, at most a vector each: that from k0 on and then that from k1 on.
 template <class T, int C, bool lower>
 HWY_INLINE void multiply_two_panels(const Corner<T>& t, Reading reading, int k0, int k1, T* x) {
+  constexpr int L = lanes_of<T>;
+  static_assert(!is_complex<T> && C <= L);
   const ColumnsOfOne<T, C> one(t.a + k0 * t.lda, t.lda, x + k0, 1), two(t.a + k1 * t.lda, t.lda, x + k1, 1);
-  update_reading<false>(reading, lower ? k0 + C : 0, lower ? t.n : k0, x, false, one, two);
-  multiply_crossing<T, C, lower>(t, one, k0, k0, x);
-  update_by<false, 1, false>(k0, k0 + C, x, false, two);
-  multiply_crossing<T, C, lower>(t, two, k1, k1, x);
+  const int row0 = k0 / L * L, row1 = k1 / L * L;
+  update_reading<false>(reading, lower ? row0 + L : 0, lower ? t.n : row0, x, false, one, two);
+  multiply_crossing<T, C, lower>(t, one, k0, row0, x);
+  if (row0 != row1) update_by<false, 1, false>(lower ? row1 + L : row0, lower ? row0 + L : row1, x, false, two);
+  multiply_crossing<T, C, lower>(t, two, k1, row1, x);
 }
 
 /// Some contiguous rows, and the sums of their products with x.
@@ -208,14 +211,14 @@ HWY_NOINLINE void multiply_by_columns(const Corner<T>& t, T* x) {
       return of_few<most>((t.n + per - 1) / per, [&]<int V>(std::integral_constant<int, V>)
                                                      HWY_ATTR { multiply_in_registers<T, 1, V, lower>(t, x, 0, 1); });
   const Reading reading = reading_of<T>(t.n);
-  constexpr bool pairs = pairs_panels<T> && panel_size<T> == per;
+  constexpr bool pairs = pairs_panels<T>;
   for_panels<T, lower>(
       t.n,
       [&]<int size>(std::integral_constant<int, size>, int k)
           HWY_ATTR { multiply_panel<T, size, lower>(t, reading, k, x); },
       pairs && reading.pairs,
       [&](int k0, int k1) HWY_ATTR {
-        if constexpr (pairs) multiply_two_panels<T, per, lower>(t, reading, k0, k1, x);
+        if constexpr (pairs) multiply_two_panels<T, panel_size<T>, lower>(t, reading, k0, k1, x);
       });
 }
 
