@@ -43,9 +43,7 @@ void visit(Table& t, F&& f) {
     t.cpu_in_place_product, 0);
   f("cpu.in_place_solve", "AVX-512: triangles up to this order solve contiguous columns (above 256 few) unpacked",
     t.cpu_in_place_solve, 0);
-  f("cpu.paired_bytes", "AVX-512: of triangles of so many bytes one right-hand side takes twice the columns together",
-    t.cpu_paired_bytes, 0);
-  f("cpu.fetched_bytes", "triangles of so many bytes are asked for ahead of one right-hand side", t.cpu_fetched_bytes,
+  f("cpu.fetched_bytes", "triangles of so many bytes are asked for ahead of few right-hand sides", t.cpu_fetched_bytes,
     0);
   f("cpu.slender_rhs", "symmetric matrices times at most so many columns are not packed", t.cpu_slender_rhs, 0);
   f("cpu.slender_rhs_small", "the same for orders up to 160 (c, z 256), and complex ones times contiguous rows",
@@ -185,7 +183,6 @@ Tuning built_in_tuning() {
     if (large) table.cpu_in_place_solve = {{768, 576, 0, 0}};  // they lie in the second cache
     table.cpu_slender_rhs = {{48, 48, 32, 32}}, table.cpu_slender_rhs_small = {{8, 16, 16, 16}};
   } else if (amd() && has_avx512()) {  // measured on Zen 4
-    table.cpu_paired_bytes = {{2 << 20, 768 << 10, Tuning::never, Tuning::never}};
     table.cpu_fetched_bytes = 12 << 20;
   }
   return table;

@@ -27,8 +27,6 @@ struct PerPrecision {
 };
 
 struct Tuning {
-  static constexpr index never = index{1} << 40;
-
   std::string source = "built-in defaults";
   std::string provenance;
 
@@ -41,9 +39,7 @@ struct Tuning {
   PerPrecision cpu_small_order{{64, 64, 64, 48}};       ///< products of sizes up to this are not packed
   PerPrecision cpu_in_place_product{{256, 256, 256, 128}};  ///< triangles up to this order are not packed (AVX-512)
   PerPrecision cpu_in_place_solve{{256, 256, 256, 128}};    ///< … in solves
-  PerPrecision cpu_paired_bytes{{never, never, never, never}};  ///< triangles of which one right-hand side takes …
-                                                                ///< … twice the columns together (AVX-512, s and d)
-  index cpu_fetched_bytes = never;               ///< triangles that are asked for ahead of one right-hand side
+  index cpu_fetched_bytes = index{1} << 40;        ///< triangles that are asked for ahead of few right-hand sides
   PerPrecision cpu_slender_rhs{{48, 48, 48, 48}};  ///< symmetric matrices times at most so many columns are not packed
   PerPrecision cpu_slender_rhs_small{{48, 48, 48, 48}};  ///< … if they are small
   PerPrecision cpu_gemm_k{{384, 256, 256, 192}};         ///< depth of a packed block, about

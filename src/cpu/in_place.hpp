@@ -52,16 +52,11 @@ index in_place_solve() {
   return std::min(in_place_solve_most<T>, core::tuning().cpu_in_place_solve[precision_of<T>]);
 }
 
-/// How one right-hand side's triangle, or what it is a part of, is read: two panels of columns together, so that the
-/// right-hand side passes half as often, and with the lines that follow asked for. Both change no bit of the result.
-struct Reading {
-  bool pairs = false, fetches = false;
-};
+/// Whether what few right-hand sides meet of a triangle of this order, or of the one it is a part of, is asked for in
+/// time: memory has to deliver it. No bit of the result depends on it.
 template <class T>
-Reading reading_of(index order) {
-  const core::Tuning& tuning = core::tuning();
-  const index bytes = core::triangle_bytes(order, sizeof(T));
-  return {bytes >= tuning.cpu_paired_bytes[precision_of<T>], bytes >= tuning.cpu_fetched_bytes};
+bool is_fetched(index order) {
+  return core::triangle_bytes(order, sizeof(T)) >= core::tuning().cpu_fetched_bytes;
 }
 
 }  // namespace trigon::cpu

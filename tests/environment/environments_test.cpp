@@ -81,7 +81,6 @@ class Table {
               {"cpu.narrow_rhs_large", "1000 1000 1000 1000"},
               {"cpu.narrow_rhs_huge", "1000 1000 1000 1000"},
               {"cpu.narrow_order", "1 1 1 1"},
-              {"cpu.paired_bytes", "0 0 0 0"},
               {"cpu.fetched_bytes", "0"},
               {"cpu.thread_flops", name == "shared" ? "100" : "500000"},
               {"cpu.shared_order", "1 1 1 1"}};

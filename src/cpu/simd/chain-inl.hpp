@@ -23,9 +23,9 @@ inline constexpr int short_chain = std::clamp(4 * lanes_of<real_t<T>> / parts_of
 template <class T>
 inline constexpr int short_vectors = short_chain<T>* parts_of<T> / lanes_of<real_t<T>>;
 
-/// Rows k0 to k0 + chain_rows of x := t^-1 x; `by` begins at row `first`. Their columns, which the others meet.
+/// x := t^-1 x, as far as columns k0 to k0 + chain_rows are concerned; `by` begins at row `first`.
 template <class T, bool lower>
-HWY_INLINE ColumnsOfOne<T, chain_rows<T>> solve_diagonal(const Corner<T>& t, const Divisors<T>& by, int first, int k0, T* x) {
+HWY_INLINE void solve_panel(const Corner<T>& t, const Divisors<T>& by, bool fetched, int first, int k0, T* x) {
   using R = real_t<T>;
   using Vec = hn::Vec<Tag<R>>;
   constexpr int L = lanes_of<R>, P = parts_of<T>, per = L / P, W = chain_rows<T>, V = W / per, B = std::min(4, per);
@@ -77,27 +77,8 @@ HWY_INLINE ColumnsOfOne<T, chain_rows<T>> solve_diagonal(const Corner<T>& t, con
       }
     }
   }
-  return solved;
-}
-
-/// x := t^-1 x, as far as columns k0 to k0 + chain_rows are concerned.
-template <class T, bool lower>
-HWY_INLINE void solve_panel(const Corner<T>& t, const Divisors<T>& by, Reading reading, int first, int k0, T* x) {
-  constexpr int P = parts_of<T>, W = chain_rows<T>;
-  const auto solved = solve_diagonal<T, lower>(t, by, first, k0, x);
-  update_reading<true>(reading, lower ? (k0 + W) * P : 0, (lower ? t.n : k0) * P, reinterpret_cast<real_t<T>*>(x),
-                       t.conj, solved);
-}
-
-/// The same for two panels of reals, that from k0 on and then that from k1 on.
-template <class T, bool lower>
-HWY_INLINE void solve_two_panels(const Corner<T>& t, const Divisors<T>& by, Reading reading, int first, int k0, int k1,
-                             T* x) {
-  constexpr int W = chain_rows<T>;
-  const auto one = solve_diagonal<T, lower>(t, by, first, k0, x);
-  update_by<true, 1, false>(k1, k1 + W, x, false, one);
-  const auto two = solve_diagonal<T, lower>(t, by, first, k1, x);
-  update_reading<true>(reading, lower ? k1 + W : 0, lower ? t.n : k1, x, false, one, two);
+  solved.template update_fetching<true>(fetched, lower ? (k0 + W) * P : 0, (lower ? t.n : k0) * P,
+                                        reinterpret_cast<R*>(x), t.conj);
 }
 
 /// Rows of reals: those that are solved at a time, and their latest vectors, zero where nothing is solved.
@@ -129,7 +110,7 @@ struct Latest {
 
 /// Rows k0 to k0 + W, when those before or after them are solved.
 template <class T, bool lower>
-HWY_INLINE void solve_rows(const Corner<T>& t, const Divisors<T>& by, bool fetches, int first, int k0,
+HWY_INLINE void solve_rows(const Corner<T>& t, const Divisors<T>& by, bool fetched, int first, int k0,
                            Latest<T>& latest, T* x) {
   constexpr int W = Latest<T>::W, L = lanes_of<T>, V = Latest<T>::V, width = Latest<T>::width;
   const Tag<T> d;
@@ -137,7 +118,7 @@ HWY_INLINE void solve_rows(const Corner<T>& t, const Divisors<T>& by, bool fetch
 #pragma GCC unroll 8
   for (int r = 0; r < W; ++r) dots.p[r] = hn::Zero(d);
   if (lower ? k0 > 0 : k0 + W < t.n) {
-    dots.add_reading(fetches, lower ? 0 : latest.at + width, lower ? latest.at : t.n, x);
+    dots.add_fetching(fetched, lower ? 0 : latest.at + width, lower ? latest.at : t.n, x);
 #pragma GCC unroll 8
     for (int v = 0; v < V; ++v) {
       const int row = latest.at + v * L, from = lower ? 0 : k0 + W - row, to = (lower ? k0 : t.n) - row;
@@ -184,28 +165,24 @@ Corner<T> block_of(const Corner<T>& t, int at, int size) {
 template <class T, bool lower>
 HWY_NOINLINE void solve_by_columns(const Corner<T>& t, T* x) {
   constexpr int W = chain_rows<T>, chunk = most_divisors;
-  constexpr bool pairs = pairs_panels<T> && W == 8;  // registers have room for those of floats, twice as many, once
   const int rest = t.n % W, whole = t.n - rest;
   Divisors<T> by;
   const auto few = [&](int at, int size)
                        HWY_ATTR { solve_few<short_vectors<T>, lower>(block_of(t, at, size), by, x + at); };
   if (t.n <= short_chain<T>) return solve_few<short_vectors<T>, lower>(t, by, x);
-  const Reading reading = reading_of<T>(t.n);
+  const bool fetched = is_fetched<T>(t.n);
   if (!lower && rest > 0) {
     few(whole, rest);
-    update_columns_of_one(t.a + whole * t.lda, t.lda, whole, rest, x + whole, x, real_t<T>(-1), t.conj, reading);
+    update_columns_of_one(t.a + whole * t.lda, t.lda, whole, rest, x + whole, x, real_t<T>(-1), t.conj, fetched);
   }
   const int chunks = (whole + chunk - 1) / chunk;
   for (int q = 0; q < chunks; ++q) {
     const int first = (lower ? q : chunks - 1 - q) * chunk, end = std::min(first + chunk, whole);
     if (!t.unit) collect(block_of(t, first, end - first), by);
-    const int panels = (end - first) / W;
-    const auto place = [&](int p) HWY_ATTR { return lower ? first + p * W : end - W - p * W; };
-    int p = 0;
-    if constexpr (pairs)
-      if (reading.pairs)
-        for (; p + 2 <= panels; p += 2) solve_two_panels<T, lower>(t, by, reading, first, place(p), place(p + 1), x);
-    for (; p < panels; ++p) solve_panel<T, lower>(t, by, reading, first, place(p), x);
+    if (lower)
+      for (int k = first; k < end; k += W) solve_panel<T, lower>(t, by, fetched, first, k, x);
+    else
+      for (int k = end - W; k >= first; k -= W) solve_panel<T, lower>(t, by, fetched, first, k, x);
   }
   if (lower && rest > 0) few(whole, rest);
 }
@@ -219,7 +196,7 @@ HWY_NOINLINE void solve_by_rows(const Corner<T>& t, T* x) {
   Divisors<T> by;
   const auto few = [&](int at, int size) HWY_ATTR { solve_few_rows<lower>(block_of(t, at, size), by, x + at); };
   if (t.n <= short_rows) return solve_few_rows<lower>(t, by, x);
-  const Reading reading = reading_of<T>(t.n);
+  const bool fetched = is_fetched<T>(t.n);
   Latest<T> latest;
   latest.clear(lower ? 0 : whole / width * width);
   if (!lower && rest) {
@@ -233,12 +210,12 @@ HWY_NOINLINE void solve_by_rows(const Corner<T>& t, T* x) {
     const int first = (lower ? q : chunks - 1 - q) * chunk, end = std::min(first + chunk, whole);
     if (!t.unit) collect(block_of(t, first, end - first), by);
     if (lower)
-      for (int k = first; k < end; k += W) solve_rows<T, lower>(t, by, reading.fetches, first, k, latest, x);
+      for (int k = first; k < end; k += W) solve_rows<T, lower>(t, by, fetched, first, k, latest, x);
     else
-      for (int k = end - W; k >= first; k -= W) solve_rows<T, lower>(t, by, reading.fetches, first, k, latest, x);
+      for (int k = end - W; k >= first; k -= W) solve_rows<T, lower>(t, by, fetched, first, k, latest, x);
   }
   if (lower && rest) {
-    update_rows(t.a + whole * t.lda, t.lda, rest, index{whole}, x, 0, x + whole, 0, 1, T(-1), false, reading);
+    update_rows(t.a + whole * t.lda, t.lda, rest, index{whole}, x, 0, x + whole, 0, 1, T(-1), false, fetched);
     few(whole, rest);
   }
 }

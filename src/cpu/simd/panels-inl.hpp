@@ -56,27 +56,14 @@ HWY_INLINE void multiply_crossing(const Corner<T>& t, const ColumnsOfOne<T, C>& 
 
 /// x := t x, as far as columns k0 to k0 + C are concerned.
 template <class T, int C, bool lower>
-HWY_INLINE void multiply_panel(const Corner<T>& t, Reading reading, int k0, T* x) {
+HWY_INLINE void multiply_panel(const Corner<T>& t, bool fetched, int k0, T* x) {
   constexpr int P = parts_of<T>, per = lanes_of<real_t<T>> / P, vectors = std::max(1, C / per);
   const ColumnsOfOne<T, C> panel(t.a + k0 * t.lda, t.lda, x + k0, 1);
   const int row = k0 / per * per, end = row + vectors * per;
-  update_reading<false>(reading, lower ? end * P : 0, (lower ? t.n : row) * P, reinterpret_cast<real_t<T>*>(x), t.conj,
-                        panel);
+  panel.template update_fetching<false>(fetched, lower ? end * P : 0, (lower ? t.n : row) * P,
+                                        reinterpret_cast<real_t<T>*>(x), t.conj);
 #pragma GCC unroll 4
   for (int w = 0; w < vectors; ++w) multiply_crossing<T, C, lower>(t, panel, k0, row + w * per, x);
-}
-
-/// The same for two panels of reals, at most a vector each: that from k0 on and then that from k1 on.
-template <class T, int C, bool lower>
-HWY_INLINE void multiply_two_panels(const Corner<T>& t, Reading reading, int k0, int k1, T* x) {
-  constexpr int L = lanes_of<T>;
-  static_assert(!is_complex<T> && C <= L);
-  const ColumnsOfOne<T, C> one(t.a + k0 * t.lda, t.lda, x + k0, 1), two(t.a + k1 * t.lda, t.lda, x + k1, 1);
-  const int row0 = k0 / L * L, row1 = k1 / L * L;
-  update_reading<false>(reading, lower ? row0 + L : 0, lower ? t.n : row0, x, false, one, two);
-  multiply_crossing<T, C, lower>(t, one, k0, row0, x);
-  if (row0 != row1) update_by<false, 1, false>(lower ? row1 + L : row0, lower ? row0 + L : row1, x, false, two);
-  multiply_crossing<T, C, lower>(t, two, k1, row1, x);
 }
 
 /// Some contiguous rows, and the sums of their products with x.
@@ -121,9 +108,9 @@ struct RowsOfOne {
     }
     step(one, k, [&](const T* at) HWY_ATTR { return load_first(d, at, last); });
   }
-  /// The same, as a triangle is read: of what memory has to deliver by a copy, so that others stay in registers.
-  HWY_INLINE void add_reading(bool fetches, index from, index to, const T* x) {
-    if (!fetches) return add<false>(from, to, x);
+  /// The same, `fetched` as a triangle is: by a copy then, so that the others stay in registers.
+  HWY_INLINE void add_fetching(bool fetched, index from, index to, const T* x) {
+    if (!fetched) return add<false>(from, to, x);
     RowsOfOne far = *this;
     far.add_far(from, to, x);
 #pragma GCC unroll 8
@@ -141,7 +128,7 @@ struct RowsOfOne {
 
 /// y := t x, as far as rows i0 to i0 + N are concerned: reals, rows contiguous.
 template <class T, int N, bool lower>
-HWY_INLINE void multiply_rows(const Corner<T>& t, bool fetches, int i0, const T* x, T* y) {
+HWY_INLINE void multiply_rows(const Corner<T>& t, bool fetched, int i0, const T* x, T* y) {
   constexpr int L = lanes_of<T>, vectors = std::max(1, N / L);
   const Tag<T> d;
   const hn::RebindToSigned<Tag<T>> numbers;
@@ -171,30 +158,25 @@ HWY_INLINE void multiply_rows(const Corner<T>& t, bool fetches, int i0, const T*
       dots.p[r] = w == 0 ? hn::Mul(a, xi) : hn::MulAdd(a, xi, dots.p[r]);
     }
   }
-  dots.add_reading(fetches, lower ? 0 : end, lower ? first : t.n, x);
+  dots.add_fetching(fetched, lower ? 0 : end, lower ? first : t.n, x);
   add_dots<T>(dots.p, T(1), false, t.unit, y + i0, N);
 }
 
-/// f(size, k) for every panel in the order in which x is replaced: from the last one for a lower triangle. With `pairs`
-/// two(k0, k1) for as many whole ones as there are two of.
-template <class T, bool lower, class F, class Two>
-HWY_INLINE void for_panels(int n, const F& f, bool pairs, const Two& two) {
+/// f(size, k) for every panel in the order in which x is replaced: from the last one for a lower triangle.
+template <class T, bool lower, class F>
+HWY_INLINE void for_panels(int n, const F& f) {
   constexpr int C = panel_size<T>;
-  const int count = n / C, whole = count * C;
+  const int whole = n / C * C;
   const auto rest = [&]<int size>(std::integral_constant<int, size> number) HWY_ATTR {
     if (n & size & (C - 1)) f(number, n / (2 * size) * (2 * size));
   };
-  const auto place = [&](int q) HWY_ATTR { return lower ? whole - C - q * C : q * C; };
   if constexpr (lower) {
     rest(std::integral_constant<int, 1>{});
     rest(std::integral_constant<int, 2>{});
     rest(std::integral_constant<int, 4>{});
-  }
-  int q = 0;
-  if (pairs)
-    for (; q + 2 <= count; q += 2) two(place(q), place(q + 1));
-  for (; q < count; ++q) f(std::integral_constant<int, C>{}, place(q));
-  if constexpr (!lower) {
+    for (int k = whole - C; k >= 0; k -= C) f(std::integral_constant<int, C>{}, k);
+  } else {
+    for (int k = 0; k < whole; k += C) f(std::integral_constant<int, C>{}, k);
     rest(std::integral_constant<int, 4>{});
     rest(std::integral_constant<int, 2>{});
     rest(std::integral_constant<int, 1>{});
@@ -210,16 +192,9 @@ HWY_NOINLINE void multiply_by_columns(const Corner<T>& t, T* x) {
     if (t.n <= most * per && (panel_size<T> < per || t.n % panel_size<T> != 0))
       return of_few<most>((t.n + per - 1) / per, [&]<int V>(std::integral_constant<int, V>)
                                                      HWY_ATTR { multiply_in_registers<T, 1, V, lower>(t, x, 0, 1); });
-  const Reading reading = reading_of<T>(t.n);
-  constexpr bool pairs = pairs_panels<T>;
-  for_panels<T, lower>(
-      t.n,
-      [&]<int size>(std::integral_constant<int, size>, int k)
-          HWY_ATTR { multiply_panel<T, size, lower>(t, reading, k, x); },
-      pairs && reading.pairs,
-      [&](int k0, int k1) HWY_ATTR {
-        if constexpr (pairs) multiply_two_panels<T, panel_size<T>, lower>(t, reading, k0, k1, x);
-      });
+  const bool fetched = is_fetched<T>(t.n);
+  for_panels<T, lower>(t.n, [&]<int size>(std::integral_constant<int, size>, int k)
+                                HWY_ATTR { multiply_panel<T, size, lower>(t, fetched, k, x); });
 }
 
 /// x := t x by rows, of reals. Rows read a copy of x: parts of vectors that were just written would have to be waited
@@ -236,12 +211,9 @@ HWY_NOINLINE void multiply_by_rows(const Corner<T>& t, T* x) {
     for (; i + L <= t.n; i += L) hn::StoreU(hn::LoadU(d, x + i), d, copy + i);
     if (i < t.n) hn::StoreU(load_first(d, x + i, t.n - i), d, copy + i);
   }
-  const bool fetches = reading_of<T>(t.n).fetches;
-  for_panels<T, lower>(
-      t.n,
-      [&]<int size>(std::integral_constant<int, size>, int k)
-          HWY_ATTR { multiply_rows<T, size, lower>(t, fetches, k, from, x); },
-      false, [](int, int) {});
+  const bool fetched = is_fetched<T>(t.n);
+  for_panels<T, lower>(t.n, [&]<int size>(std::integral_constant<int, size>, int k)
+                                HWY_ATTR { multiply_rows<T, size, lower>(t, fetched, k, from, x); });
 }
 
 }  // namespace trigon::cpu::HWY_NAMESPACE

@@ -258,7 +258,7 @@ HWY_NOINLINE void solve_relay(const Corner<T>& t, T* x) {
   else
     t.unit ? solve_panels<T, lower, true, false>(t, whole, x) : solve_panels<T, lower, false, false>(t, whole, x);
   if (lower && rest) {
-    update_rows(t.a + whole * t.lda, t.lda, rest, index{whole}, x, 0, x + whole, 0, 1, real_t<T>(-1), t.conj, {});
+    update_rows(t.a + whole * t.lda, t.lda, rest, index{whole}, x, 0, x + whole, 0, 1, real_t<T>(-1), t.conj, false);
     few();
   }
 }

@@ -192,10 +192,10 @@ void multiply_rows_shared(const Narrow<T>& p, int threads) {
       for (index k = 0; k < from; k += p.streams())
         update_columns(a + k * p.t.a.col_stride, p.t.a.col_stride, size,
                        static_cast<int>(std::min<index>(p.streams(), from - k)), x + s.before + k, ldx, mine.b.data,
-                       p.b.col_stride, cols, real_t<T>(1), p.t.a.conj, p.reading());
+                       p.b.col_stride, cols, real_t<T>(1), p.t.a.conj, p.fetched());
     else if (from > 0)
       update_rows(a, p.t.a.row_stride, static_cast<int>(size), from, x + s.before, ldx, mine.b.data, p.b.col_stride,
-                  cols, real_t<T>(1), p.t.a.conj, p.reading());
+                  cols, real_t<T>(1), p.t.a.conj, p.fetched());
   });
 }
 

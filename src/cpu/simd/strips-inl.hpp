@@ -44,10 +44,8 @@ struct Narrow {
 
   /// Columns that are read together. Eight of what memory delivers: 1.5 to 2.4 times as fast as 32 (Zen 4, two and four
   /// right-hand sides). In a cache that costs a sixth, because right-hand sides pass more often.
-  int streams() const {
-    return b.cols > 1 && core::triangle_bytes(t.n(), sizeof(T)) > core::cached_bytes ? 8 : wide;
-  }
-  Reading reading() const { return reading_of<T>(t.n()); }
+  int streams() const { return core::triangle_bytes(t.n(), sizeof(T)) > core::cached_bytes ? 8 : wide; }
+  bool fetched() const { return is_fetched<T>(t.n()); }
 
   /// y := y + sign A x for the columns [at, at + size) and `rows` rows from `row` on, contiguous columns.
   void add_columns(index at, index size, index row, index rows, T* y, index ldy, real_t<T> sign) const {
@@ -56,7 +54,7 @@ struct Narrow {
     for (index k = at; k < at + size; k += step)
       update_columns(t.a.data + row + k * t.a.col_stride, t.a.col_stride, rows,
                      static_cast<int>(std::min(step, at + size - k)), b.data + k, b.col_stride, y, ldy, b.cols, sign,
-                     t.a.conj, reading());
+                     t.a.conj, fetched());
   }
   /// What a strip of columns does to the `count` rows after it.
   void carry(const Strip& s, index count, real_t<T> sign) const {
@@ -66,7 +64,7 @@ struct Narrow {
   void add_rows(index at, index size, index row, index rows, real_t<T> sign) const {
     if (rows == 0 || size == 0) return;
     update_rows(t.a.data + row * t.a.row_stride + at, t.a.row_stride, static_cast<int>(rows), size, b.data + at,
-                b.col_stride, b.data + row, b.col_stride, b.cols, sign, t.a.conj, reading());
+                b.col_stride, b.data + row, b.col_stride, b.cols, sign, t.a.conj, fetched());
   }
   /// What the `done` rows before it do to a strip, likewise.
   void collect(const Strip& s, index done, real_t<T> sign) const { add_rows(s.before, done, s.at, s.size, sign); }

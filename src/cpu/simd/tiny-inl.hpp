@@ -154,9 +154,8 @@ struct TinyBlock {
           p[i * t.step] = hn::GetLane(row[i].re);
       });
     } else if constexpr (lie == Lie::Along) {
-      unrolled<n>([&](auto i) TRIGON_INLINE_LAMBDA {
-        put_run(row[i].re, row[i].im, p + i * t.step, 1, t.conj, count);
-      });
+      unrolled<n>([&](auto i)
+                      TRIGON_INLINE_LAMBDA { put_run(row[i].re, row[i].im, p + i * t.step, 1, t.conj, count); });
     } else {
       unrolled<squares>([&](auto q) TRIGON_INLINE_LAMBDA {
         turned<q * N>([&](int j, V re, V im) TRIGON_INLINE_LAMBDA {
@@ -253,8 +252,7 @@ HWY_NOINLINE void tiny_block(const Tiny<T>& t, index j, int count) {
   T* const first = t.x + j * t.next;
   x.load(t, first, count);
   if constexpr (inverse) {
-    if (t.alpha)
-      unrolled<n>([&](auto i) TRIGON_INLINE_LAMBDA { x.row[i].scale(conjugated_if(t.conj, *t.alpha)); });
+    if (t.alpha) unrolled<n>([&](auto i) TRIGON_INLINE_LAMBDA { x.row[i].scale(conjugated_if(t.conj, *t.alpha)); });
     T by[n];
     if (HWY_UNLIKELY(!t.unit && tiny_divisors(t, by))) {
       TinyRow<T, N> rows[n];  // not x itself, which a pointer would keep out of registers
@@ -263,9 +261,8 @@ HWY_NOINLINE void tiny_block(const Tiny<T>& t, index j, int count) {
       std::copy_n(rows, n, x.row);
     } else {
       unrolled<n>([&](auto i) TRIGON_INLINE_LAMBDA {
-        unrolled<i>([&](auto k) TRIGON_INLINE_LAMBDA {
-          x.row[i].template add<true>(t.a[i * t.row + k * t.column], x.row[k]);
-        });
+        unrolled<i>([&](auto k)
+                        TRIGON_INLINE_LAMBDA { x.row[i].template add<true>(t.a[i * t.row + k * t.column], x.row[k]); });
         if (!t.unit) x.row[i].scale(by[i]);
       });
     }
@@ -274,9 +271,8 @@ HWY_NOINLINE void tiny_block(const Tiny<T>& t, index j, int count) {
       constexpr int i = n - 1 - done;
       typename TinyBlock<T, n, N, lie>::Row sum;
       sum.clear();
-      unrolled<i>([&](auto k) TRIGON_INLINE_LAMBDA {
-        sum.template add<false>(t.a[i * t.row + k * t.column], x.row[k]);
-      });
+      unrolled<i>([&](auto k)
+                      TRIGON_INLINE_LAMBDA { sum.template add<false>(t.a[i * t.row + k * t.column], x.row[k]); });
       if (t.unit)
         sum.add(x.row[i]);
       else

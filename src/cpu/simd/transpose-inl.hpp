@@ -117,8 +117,7 @@ HWY_INLINE void load_turned(D d, const R* p, index stride, hn::Vec<D> (&r)[N]) {
       r[2 * upper * H + h] = hn::BitCast(d, blocks_in_turn<false>(a, b));
       r[(2 * upper + 1) * H + h] = hn::BitCast(d, blocks_in_turn<true>(a, b));
     });
-    if constexpr (H > 1)
-      unrolled<N / H>([&](auto m) TRIGON_INLINE_LAMBDA { transpose_lanes(d, r + m * H); });
+    if constexpr (H > 1) unrolled<N / H>([&](auto m) TRIGON_INLINE_LAMBDA { transpose_lanes(d, r + m * H); });
     return;
   }
 #endif

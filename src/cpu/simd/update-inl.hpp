@@ -22,9 +22,20 @@ namespace trigon::cpu::HWY_NAMESPACE {
 template <class R>
 inline constexpr int ahead = 384 / static_cast<int>(sizeof(R));
 
+/// How far ahead the second cache is asked for what only memory holds, in reals, with so few right-hand sides that it
+/// is memory they wait for.
+template <class R>
+inline constexpr int far_ahead = 768 / static_cast<int>(sizeof(R));
+template <class T>
+inline constexpr int few_to_fetch = 2 / parts_of<T>;
+template <class R>
+HWY_INLINE void fetch_far(const R* at) {
+  __builtin_prefetch(at + far_ahead<R>, 0, 2);
+}
+
 /// y += sign · A x for `RHS` right-hand sides: A has contiguous columns (lda apart) of `rows` elements,
 /// `cols` of them. x and y: right-hand sides ldx and ldy apart.
-template <class T, int RHS, int U, bool whole>
+template <class T, int RHS, int U, bool whole, bool far>
 HWY_INLINE void columns_block(const T* a, index lda, int cols, const T* x, index ldx, T* y, index ldy, real_t<T> sign,
                               bool conj, int last) {
   using R = real_t<T>;
@@ -52,7 +63,11 @@ HWY_INLINE void columns_block(const T* a, index lda, int cols, const T* x, index
         av[u] = follows && k + 1 < cols ? load_within(d, at, 0, last) : load_first(d, at, last);
     }
 #pragma GCC unroll 8
-    for (int u = 0; u < U; ++u) hwy::Prefetch(column + ahead<R> + u * L);
+    for (int u = 0; u < U; ++u)
+      if constexpr (far)
+        fetch_far(column + u * L);
+      else
+        hwy::Prefetch(column + ahead<R> + u * L);
 #pragma GCC unroll 8
     for (int s = 0; s < RHS; ++s) {
       const R* xs = reinterpret_cast<const R*>(x + k + s * ldx);
@@ -83,31 +98,24 @@ HWY_INLINE void columns_block(const T* a, index lda, int cols, const T* x, index
 
 template <class T, int RHS>
 void columns_update(const T* a, index lda, index rows, int cols, const T* x, index ldx, T* y, index ldy, real_t<T> sign,
-                    bool conj) {
+                    bool conj, bool fetched) {
   constexpr int P = parts_of<T>, L = lanes_of<real_t<T>>;
   constexpr int budget = registers * 3 / 4, U = std::max(1, std::min(4, budget / (RHS * P)));
-  index i = 0;
   const index reals = rows * P;
-  for (; i + U * L <= reals; i += U * L)
-    columns_block<T, RHS, U, true>(a + i / P, lda, cols, x, ldx, y + i / P, ldy, sign, conj, L);
-  for (; i + L <= reals; i += L)
-    columns_block<T, RHS, 1, true>(a + i / P, lda, cols, x, ldx, y + i / P, ldy, sign, conj, L);
-  if (i < reals)
-    columns_block<T, RHS, 1, false>(a + i / P, lda, cols, x, ldx, y + i / P, ldy, sign, conj,
-                                    static_cast<int>(reals - i));
+  const auto run = [&]<bool far>(std::bool_constant<far>) HWY_ATTR {
+    index i = 0;
+    for (; i + U * L <= reals; i += U * L)
+      columns_block<T, RHS, U, true, far>(a + i / P, lda, cols, x, ldx, y + i / P, ldy, sign, conj, L);
+    for (; i + L <= reals; i += L)
+      columns_block<T, RHS, 1, true, far>(a + i / P, lda, cols, x, ldx, y + i / P, ldy, sign, conj, L);
+    if (i < reals)
+      columns_block<T, RHS, 1, false, far>(a + i / P, lda, cols, x, ldx, y + i / P, ldy, sign, conj,
+                                           static_cast<int>(reals - i));
+  };
+  if constexpr (RHS <= few_to_fetch<T>)
+    if (fetched) return run(std::true_type{});
+  run(std::false_type{});
 }
-
-/// How far ahead a second cache is asked for what only memory holds, in reals: with one right-hand side.
-template <class R>
-inline constexpr int far_ahead = 768 / static_cast<int>(sizeof(R));
-template <class R>
-HWY_INLINE void fetch_far(const R* at) {
-  __builtin_prefetch(at + far_ahead<R>, 0, 2);
-}
-
-/// Whether registers hold what two panels are multiplied by.
-template <class T>
-inline constexpr bool pairs_panels = registers == 32 && !is_complex<T>;
 
 /// Vectors that are taken side by side with one right-hand side: columns and rows begin anywhere, and a load across two
 /// cache lines leaves the second one to the next load.
@@ -135,106 +143,78 @@ struct ColumnsOfOne {
     }
   }
 
-  /// p = A x for U vectors of rows from the i-th real on.
-  template <int U, bool fetch, class Load>
-  HWY_INLINE void multiply(index i, const Load& load, bool conj, V (&p)[U]) const {
+  /// The reals from `from` to `to` of y += A x, or y -= A x.
+  template <bool minus, bool fetch = false>
+  HWY_INLINE void update(index from, index to, R* y, bool conj) const {
     const Tag<R> d;
-    V q[U];
+    const auto step = [&]<int U>(std::integral_constant<int, U>, index i, auto load, auto store, auto fresh) HWY_ATTR {
+      V p[U], q[U];
 #pragma GCC unroll 16
-    for (int k = 0; k < C; ++k)
+      for (int k = 0; k < C; ++k)
+#pragma GCC unroll 4
+        for (int u = 0; u < U; ++u) {
+          const R* const at = column[k] + i + u * L;
+          if constexpr (fetch) fetch_far(at);
+          V a = load(at);
+          if constexpr (is_complex<T>) a = kept(a);
+          p[u] = k ? hn::MulAdd(a, xr[k], p[u]) : hn::Mul(a, xr[k]);
+          if constexpr (is_complex<T>) q[u] = k ? hn::MulAdd(a, xi[k], q[u]) : hn::Mul(a, xi[k]);
+        }
 #pragma GCC unroll 4
       for (int u = 0; u < U; ++u) {
-        const R* const at = column[k] + i + u * L;
-        if constexpr (fetch) fetch_far(at);
-        V a = load(at);
-        if constexpr (is_complex<T>) a = kept(a);
-        p[u] = k ? hn::MulAdd(a, xr[k], p[u]) : hn::Mul(a, xr[k]);
-        if constexpr (is_complex<T>) q[u] = k ? hn::MulAdd(a, xi[k], q[u]) : hn::Mul(a, xi[k]);
+        if constexpr (is_complex<T>) p[u] = combine(d, p[u], q[u], conj);
+        const V old = load(y + i + u * L), sum = fresh(p[u]);
+        store(minus ? hn::Sub(old, sum) : hn::Add(old, sum), y + i + u * L);
       }
-    if constexpr (is_complex<T>)
-#pragma GCC unroll 4
-      for (int u = 0; u < U; ++u) p[u] = combine(d, p[u], q[u], conj);
+    };
+    const auto load = [&](const R* at) HWY_ATTR { return hn::LoadU(d, at); };
+    const auto store = [&](V v, R* at) HWY_ATTR { hn::StoreU(v, d, at); };
+    const auto all = [](V v) HWY_ATTR { return v; };
+    constexpr int U = neighbours<T>;
+    constexpr std::integral_constant<int, 1> one;
+    index i = from;
+    for (; i + U * L <= to; i += U * L) step(std::integral_constant<int, U>{}, i, load, store, all);
+    if constexpr (U == 4)
+      if (i + 2 * L <= to) step(std::integral_constant<int, 2>{}, i, load, store, all), i += 2 * L;
+    if (i + L <= to) step(one, i, load, store, all), i += L;
+    const int last = static_cast<int>(to - i);
+    if (last <= 0) return;
+    if (masks_slowly && to - from >= L) {  // with lanes before that are done: to those is added what changes nothing
+      const auto done = lanes_before(d, L - last);
+      const V none = hn::Set(d, minus ? R(0) : R(-0.0));
+      return step(one, to - L, load, store, [&](V v) HWY_ATTR { return hn::IfThenElse(done, none, v); });
+    }
+    step(
+        one, i, [&](const R* at) HWY_ATTR { return load_first(d, at, last); },
+        [&](V v, R* at) HWY_ATTR { store_first(v, d, at, last); }, all);
+  }
+  /// The same, `fetched` as a triangle is: of a copy then, so that the others stay in registers.
+  template <bool minus>
+  HWY_INLINE void update_fetching(bool fetched, index from, index to, R* y, bool conj) const {
+    if (fetched)
+      update_far<minus>(*this, from, to, y, conj);
+    else
+      update<minus>(from, to, y, conj);
+  }
+
+ private:
+  template <bool minus>
+  static HWY_NOINLINE void update_far(ColumnsOfOne columns, index from, index to, R* y, bool conj) {
+    columns.update<minus, true>(from, to, y, conj);
   }
 };
-
-/// The reals from `from` to `to` of y += A x, or y -= A x, for one panel of columns after the other.
-template <bool minus, int U, bool fetch, class T, int... C>
-HWY_INLINE void update_by(index from, index to, real_t<T>* y, bool conj, const ColumnsOfOne<T, C>&... panels) {
-  using R = real_t<T>;
-  using V = hn::Vec<Tag<R>>;
-  constexpr int L = lanes_of<R>;
-  const Tag<R> d;
-  const auto step = [&]<int S>(std::integral_constant<int, S>, index i, auto load, auto store, auto fresh) HWY_ATTR {
-    V sum[S];
-#pragma GCC unroll 4
-    for (int u = 0; u < S; ++u) sum[u] = load(y + i + u * L);
-    const auto take = [&](const auto& panel) HWY_ATTR {
-      V p[S];
-      panel.template multiply<S, fetch>(i, load, conj, p);
-#pragma GCC unroll 4
-      for (int u = 0; u < S; ++u) sum[u] = minus ? hn::Sub(sum[u], fresh(p[u])) : hn::Add(sum[u], fresh(p[u]));
-    };
-    (take(panels), ...);
-#pragma GCC unroll 4
-    for (int u = 0; u < S; ++u) store(sum[u], y + i + u * L);
-  };
-  const auto load = [&](const R* at) HWY_ATTR { return hn::LoadU(d, at); };
-  const auto store = [&](V v, R* at) HWY_ATTR { hn::StoreU(v, d, at); };
-  const auto all = [](V v) HWY_ATTR { return v; };
-  constexpr std::integral_constant<int, 1> one;
-  index i = from;
-  for (; i + U * L <= to; i += U * L) step(std::integral_constant<int, U>{}, i, load, store, all);
-  if constexpr (U == 4)
-    if (i + 2 * L <= to) step(std::integral_constant<int, 2>{}, i, load, store, all), i += 2 * L;
-  if constexpr (U > 1)
-    if (i + L <= to) step(one, i, load, store, all), i += L;
-  const int last = static_cast<int>(to - i);
-  if (last <= 0) return;
-  if (masks_slowly && to - from >= L) {  // with lanes before that are done: to those is added what changes nothing
-    const auto done = lanes_before(d, L - last);
-    const V none = hn::Set(d, minus ? R(0) : R(-0.0));
-    return step(one, to - L, load, store, [&](V v) HWY_ATTR { return hn::IfThenElse(done, none, v); });
-  }
-  step(
-      one, i, [&](const R* at) HWY_ATTR { return load_first(d, at, last); },
-      [&](V v, R* at) HWY_ATTR { store_first(v, d, at, last); }, all);
-}
-
-/// The same of what memory has to deliver. Panels are handed over as copies, so that others stay in registers.
-template <bool minus, class T, int... C>
-HWY_NOINLINE void update_far(index from, index to, real_t<T>* y, bool conj, ColumnsOfOne<T, C>... panels) {
-  update_by<minus, 1, true>(from, to, y, conj, panels...);
-}
-
-/// The same, as a triangle is read.
-template <bool minus, class T, int... C>
-HWY_INLINE void update_reading(Reading reading, index from, index to, real_t<T>* y, bool conj,
-                               const ColumnsOfOne<T, C>&... panels) {
-  constexpr int U = sizeof...(C) > 1 ? 1 : neighbours<T>;
-  if (reading.fetches)
-    update_far<minus>(from, to, y, conj, panels...);
-  else
-    update_by<minus, U, false>(from, to, y, conj, panels...);
-}
 
 /// y += sign · A x for any number of columns and one right-hand side.
 template <class T>
 void update_columns_of_one(const T* a, index lda, index rows, int cols, const T* x, T* y, real_t<T> sign, bool conj,
-                           Reading reading) {
-  real_t<T>* const reals = reinterpret_cast<real_t<T>*>(y);
+                           bool fetched) {
   int k = 0;
-  const auto panel = [&]<int C>(std::integral_constant<int, C>, int at)
-                         HWY_ATTR { return ColumnsOfOne<T, C>(a + at * lda, lda, x + at, sign); };
-  const auto take = [&](auto number) HWY_ATTR {
-    update_reading<false>(reading, 0, rows * parts_of<T>, reals, conj, panel(number, k));
-    k += number;
+  const auto take = [&]<int C>(std::integral_constant<int, C>) HWY_ATTR {
+    const ColumnsOfOne<T, C> columns(a + k * lda, lda, x + k, sign);
+    columns.template update_fetching<false>(fetched, 0, rows * parts_of<T>, reinterpret_cast<real_t<T>*>(y), conj);
+    k += C;
   };
-  constexpr std::integral_constant<int, 8> eight;
-  if constexpr (pairs_panels<T>)
-    if (reading.pairs)
-      for (; k + 16 <= cols; k += 16)
-        update_reading<false>(reading, 0, rows, reals, conj, panel(eight, k), panel(eight, k + 8));
-  while (k + 8 <= cols) take(eight);
+  while (k + 8 <= cols) take(std::integral_constant<int, 8>{});
   if (k + 4 <= cols) take(std::integral_constant<int, 4>{});
   if (k + 2 <= cols) take(std::integral_constant<int, 2>{});
   if (k < cols) take(std::integral_constant<int, 1>{});
@@ -316,8 +296,8 @@ HWY_INLINE void add_dots(hn::Vec<Tag<real_t<T>>> (&p)[N], real_t<T> sign, bool c
 
 /// y += sign · A x for RHS right-hand sides and ROWS rows, of which those from `rows` on repeat the last one:
 /// A has contiguous rows (lda apart) of `cols`. What is `fetch` reals further on is needed soon; with
-/// several right-hand sides it is asked for, and what memory has to deliver with one as well if it is `far`. The first
-/// `late` elements of x, whole vectors, are known last.
+/// several right-hand sides it is asked for, unless A is `far`. The first `late` elements of x, whole vectors, are
+/// known last.
 template <class T, int RHS, int ROWS, bool far = false>
 HWY_INLINE void rows_block(const T* a, index lda, int rows, index cols, const T* x, index ldx, T* y, index ldy,
                            real_t<T> sign, bool conj, index fetch, int late = 0) {
@@ -349,8 +329,10 @@ HWY_INLINE void rows_block(const T* a, index lda, int rows, index cols, const T*
       for (int u = 0; u < U; ++u) {
         V av = load(row[r] + k + u * L);
         if constexpr (RHS > 1 || is_complex<T>) av = kept(av);
-        if constexpr (RHS > 1) hwy::Prefetch(row[r] + k + u * L + fetch);
-        if constexpr (far) fetch_far(row[r] + k + u * L);
+        if constexpr (far)
+          fetch_far(row[r] + k + u * L);
+        else if constexpr (RHS > 1)
+          hwy::Prefetch(row[r] + k + u * L + fetch);
 #pragma GCC unroll 8
         for (int s = 0; s < RHS; ++s) {
           p[s][r * P] = hn::MulAdd(av, xv[u][s], p[s][r * P]);
@@ -375,14 +357,15 @@ HWY_INLINE void rows_block(const T* a, index lda, int rows, index cols, const T*
 /// `chunk`: the next rows are needed before these rows go on.
 template <class T, int RHS>
 void rows_update(const T* a, index lda, int rows, index cols, const T* x, index ldx, T* y, index ldy, real_t<T> sign,
-                 bool conj, bool chunk, Reading reading) {
+                 bool conj, bool chunk, bool fetched) {
   constexpr int P = parts_of<T>;
   constexpr unsigned budget = registers / 2 / (RHS * P);
   constexpr int ROWS = static_cast<int>(std::bit_floor(std::clamp(budget, 1u, 8u)));
   for (int r = 0; r < rows; r += ROWS) {
     const bool last = r + ROWS >= rows;
     const index next = !chunk ? ahead<real_t<T>> : P * (last ? cols - r * lda : ROWS * lda);
-    const auto block = RHS == 1 && reading.fetches ? rows_block<T, RHS, ROWS, RHS == 1> : rows_block<T, RHS, ROWS>;
+    constexpr bool may = RHS <= few_to_fetch<T>;
+    const auto block = may && fetched ? rows_block<T, RHS, ROWS, may> : rows_block<T, RHS, ROWS>;
     block(a + r * lda, lda, std::min(ROWS, rows - r), cols, x, ldx, y + r, ldy, sign, conj, next, 0);
   }
 }
@@ -390,16 +373,16 @@ void rows_update(const T* a, index lda, int rows, index cols, const T* x, index 
 /// y += sign · A x for any number of right-hand sides, eight at a time.
 template <class T>
 void update_columns(const T* a, index lda, index rows, int cols, const T* x, index ldx, T* y, index ldy, index rhs,
-                    real_t<T> sign, bool conj, Reading reading) {
-  if (rhs == 1) return update_columns_of_one(a, lda, rows, cols, x, y, sign, conj, reading);
+                    real_t<T> sign, bool conj, bool fetched) {
+  if (rhs == 1) return update_columns_of_one(a, lda, rows, cols, x, y, sign, conj, fetched);
   for (index s = 0; s < rhs; s += most_by_name)
     of_few(std::min<index>(most_by_name, rhs - s), [&]<int n>(std::integral_constant<int, n>) HWY_ATTR {
-      columns_update<T, n>(a, lda, rows, cols, x + s * ldx, ldx, y + s * ldy, ldy, sign, conj);
+      columns_update<T, n>(a, lda, rows, cols, x + s * ldx, ldx, y + s * ldy, ldy, sign, conj, fetched);
     });
 }
 template <class T>
 void update_rows(const T* a, index lda, int rows, index cols, const T* x, index ldx, T* y, index ldy, index rhs,
-                 real_t<T> sign, bool conj, Reading reading) {
+                 real_t<T> sign, bool conj, bool fetched) {
   for (index s = 0; s < rhs; s += most_by_name) {
     const index some = std::min<index>(most_by_name, rhs - s);
     // Several right-hand sides stay in the first cache for all rows.
@@ -407,7 +390,7 @@ void update_rows(const T* a, index lda, int rows, index cols, const T* x, index 
     of_few(some, [&]<int n>(std::integral_constant<int, n>) HWY_ATTR {
       for (index k = 0; k < cols; k += chunk)
         rows_update<T, n>(a + k, lda, rows, std::min(chunk, cols - k), x + s * ldx + k, ldx, y + s * ldy, ldy, sign,
-                          conj, chunk < cols, reading);
+                          conj, chunk < cols, fetched);
     });
   }
 }

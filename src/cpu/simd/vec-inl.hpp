@@ -76,13 +76,12 @@ HWY_INLINE void of_few(index n, const F& f) {
   }
 }
 
-/// f(i) for i = 0 … n - 1, all of them constants from the beginning: what arrays hold stays in registers where there are
-/// branches, too, before which a loop that is unrolled later stores it and after which it loads it again.
+/// f(i) for i = 0 … n - 1, all of them constants from the beginning: what arrays hold stays in registers where there
+/// are branches, too, before which a loop that is unrolled later stores it and after which it loads it again.
 template <int n, class F>
 HWY_INLINE void unrolled(const F& f) {
-  [&]<int... i>(std::integer_sequence<int, i...>) TRIGON_INLINE_LAMBDA {
-    (f(std::integral_constant<int, i>{}), ...);
-  }(std::make_integer_sequence<int, n>{});
+  [&]<int... i>(std::integer_sequence<int, i...>) TRIGON_INLINE_LAMBDA { (f(std::integral_constant<int, i>{}), ...); }
+  (std::make_integer_sequence<int, n>{});
 }
 
 /// f(std::integral_constant<int, some>, first) for all of [0, n), at most `most` at a time and about as many each time.

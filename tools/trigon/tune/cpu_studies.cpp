@@ -1,4 +1,5 @@
 // The calls behind each entry of the CPU's table. Few and short, so that all of it takes minutes.
+#include <cmath>
 #include <string>
 #include <string_view>
 
@@ -109,6 +110,19 @@ Study shared_rows(char p, int threads) {
   return s;
 }
 
+Study fetched_bytes(const std::string& precisions) {
+  Study s{"cpu.fetched_bytes", Kind::From, {0, index{1} << 40}, {}, 1};
+  for (const char p : precisions) {
+    const index element = p == 's' ? 4 : p == 'z' ? 16 : 8;
+    for (const index kilobytes : {1024, 2048, 4096, 8192, 12288, 16384, 24576, 49152, 98304}) {
+      const index n = static_cast<index>(std::sqrt(2048.0 * static_cast<double>(kilobytes / element)));
+      for (const char* w : {"trsv", "trmv transa=T"})
+        s.trials.push_back({call(p, w + sizes(0, n)), n * n / 2 * element});
+    }
+  }
+  return s;
+}
+
 Study provider_work(char p, int threads) {
   Study s{std::string("cpu.provider_work.") + p, Kind::From, {1, index{1} << 40}, {}, threads, true};
   for (const index n : {96, 192, 384, 768, 1200})
@@ -137,6 +151,7 @@ std::vector<Study> cpu_studies(const std::string& precisions, int threads) {
     list.push_back(narrow_rhs(p, "cpu.narrow_rhs_huge", {1500}));
     list.push_back(provider_work(p, 1));
   }
+  list.push_back(fetched_bytes(precisions));
   if (threads == 1) return list;
   list.push_back(thread_work(precisions, threads));
   for (const char p : precisions) list.push_back(shared_rows(p, threads));
