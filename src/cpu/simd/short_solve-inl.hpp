@@ -73,8 +73,8 @@ void solve_block(const T& alpha, const SolveRows<T>& t, T* x, T* y, const Matrix
   }
 }
 
-/// Blocks of one vector of reals would wait for loads, and of complex ones exchange the parts of each factor for it: two
-/// of them, a band, are brought up to date together.
+/// Blocks of one vector of reals would wait for loads, and of complex ones exchange the parts of each factor for it:
+/// two of them, a band, are brought up to date together.
 template <class T>
 inline constexpr int solve_band = sizeof(real_t<T>) == sizeof(float) ? 2 * solve_height<T> : solve_height<T>;
 
