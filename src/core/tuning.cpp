@@ -121,39 +121,20 @@ Tuning load() {
   }
 }
 
-/// Processors by their vectors: 512 bits in thirty-two registers, or 256 bits in sixteen.
-bool has_avx512() {
+/// Whose it is, and its vectors: 512 bits in thirty-two registers, or at most 256 bits in sixteen.
+struct Processor {
+  bool avx512 = false, avx2_alone = false, intel = false, amd = false;
+};
+Processor processor() {
+  Processor p;
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_cpu_init();
-  return __builtin_cpu_supports("avx512f");
-#else
-  return false;
+  p.avx512 = __builtin_cpu_supports("avx512f");
+  p.avx2_alone = __builtin_cpu_supports("avx2") && !p.avx512;
+  p.intel = __builtin_cpu_is("intel");
+  p.amd = __builtin_cpu_is("amd");
 #endif
-}
-bool has_avx2_alone() {
-#if defined(__x86_64__) || defined(__i386__)
-  __builtin_cpu_init();
-  return __builtin_cpu_supports("avx2") && !has_avx512();
-#else
-  return false;
-#endif
-}
-
-bool intel() {
-#if defined(__x86_64__) || defined(__i386__)
-  __builtin_cpu_init();
-  return __builtin_cpu_is("intel");
-#else
-  return false;
-#endif
-}
-bool amd() {
-#if defined(__x86_64__) || defined(__i386__)
-  __builtin_cpu_init();
-  return __builtin_cpu_is("amd");
-#else
-  return false;
-#endif
+  return p;
 }
 
 }  // namespace
@@ -166,13 +147,14 @@ Tuning built_in_tuning() {
     char unit = 0;
     return file >> size >> unit && unit == 'K' && size >= 2048 && !environment().reproducible;
   }();
+  const Processor here = processor();
   Tuning table;
   if (large) table.cpu_leaf = {{1024, 1024, 1024, 1024}};
-  if (has_avx2_alone()) {  // measured on Zen 1
+  if (here.avx2_alone) {  // measured on Zen 1
     // Turning blocks of a symmetric matrix in sixteen registers costs more than packing them, but for a few columns.
     table.cpu_slender_rhs = {{16, 8, 12, 3}}, table.cpu_slender_rhs_small = {{12, 4, 12, 3}};
     table.cpu_narrow_rhs_huge = {{96, 56, 96, 96}};
-  } else if (intel() && has_avx512()) {
+  } else if (here.intel && here.avx512) {
     table.cpu_small_order = {{320, 256, 64, 48}};
     // Panels of deeper blocks come from the second cache, and C passes less often.
     if (large) table.cpu_gemm_k = {{512, 512, 256, 192}}, table.cpu_gemm_m = {{48, 48, 96, 96}};
@@ -182,7 +164,7 @@ Tuning built_in_tuning() {
     table.cpu_in_place_product = {{256, 256, 32, 16}}, table.cpu_in_place_solve = {{256, 256, 0, 0}};
     if (large) table.cpu_in_place_solve = {{768, 576, 0, 0}};  // they lie in the second cache
     table.cpu_slender_rhs = {{48, 48, 32, 32}}, table.cpu_slender_rhs_small = {{8, 16, 16, 16}};
-  } else if (amd() && has_avx512()) {  // measured on Zen 4
+  } else if (here.amd && here.avx512) {  // measured on Zen 4
     table.cpu_fetched_bytes = 12 << 20;
   }
   return table;
