@@ -1,140 +1,14 @@
 // The table of parameters and the one set of argument rules that every door uses.
 #include <trigon/call.hpp>
 
+#include "core/rules.hpp"
+
 #include <algorithm>
-#include <array>
 
 namespace trigon {
 namespace {
 
-using enum Argument;
-
-using Order = std::span<const Argument>;
-template <Argument... arguments>
-struct Parameters {
-  static constexpr std::array<Argument, sizeof...(arguments)> order{arguments...};
-};
-using GemmOrder = Parameters<TransA, TransB, M, N, K, Alpha, A, Lda, B, Ldb, Beta, C, Ldc>;
-using SymmOrder = Parameters<Argument::Side, Argument::Uplo, M, N, Alpha, A, Lda, B, Ldb, Beta, C, Ldc>;
-using SyrkOrder = Parameters<Argument::Uplo, TransA, N, K, Alpha, A, Lda, Beta, C, Ldc>;
-using Syr2kOrder = Parameters<Argument::Uplo, TransA, N, K, Alpha, A, Lda, B, Ldb, Beta, C, Ldc>;
-using TrmmOrder = Parameters<Argument::Side, Argument::Uplo, TransA, Argument::Diag, M, N, Alpha, A, Lda, B, Ldb>;
-using TrmvOrder = Parameters<Argument::Uplo, TransA, Argument::Diag, N, A, Lda, X, Incx>;
-
-/// Calls f for the operation, with its parameter list.
-template <class F>
-auto with_order(Operation operation, F&& f) {
-  using enum Operation;
-  switch (operation) {
-    case Gemm: return f.template operator()<Gemm>(GemmOrder{});
-    case Symm: return f.template operator()<Symm>(SymmOrder{});
-    case Hemm: return f.template operator()<Hemm>(SymmOrder{});
-    case Syrk: return f.template operator()<Syrk>(SyrkOrder{});
-    case Herk: return f.template operator()<Herk>(SyrkOrder{});
-    case Syr2k: return f.template operator()<Syr2k>(Syr2kOrder{});
-    case Her2k: return f.template operator()<Her2k>(Syr2kOrder{});
-    case Trmm: return f.template operator()<Trmm>(TrmmOrder{});
-    case Trsm: return f.template operator()<Trsm>(TrmmOrder{});
-    case Trmv: return f.template operator()<Trmv>(TrmvOrder{});
-    case Trsv: break;
-  }
-  return f.template operator()<Trsv>(TrmvOrder{});
-}
-
-bool real(const Call& c) { return c.precision == Precision::Single || c.precision == Precision::Double; }
-
-bool valid(Op op) { return op == Op::NoTrans || op == Op::Trans || op == Op::ConjTrans; }
-
-// The rules ask for the operation once more, so that `check` can unroll them for each with nothing left to decide.
-
-/// Rank-k updates of complex matrices know one transposition each.
-[[gnu::always_inline]] inline bool valid_op(const Call& c, Operation operation) {
-  if (!valid(c.transa)) return false;
-  if (real(c)) return true;
-  switch (operation) {
-    case Operation::Syrk:
-    case Operation::Syr2k: return c.transa != Op::ConjTrans;
-    case Operation::Herk:
-    case Operation::Her2k: return c.transa != Op::Trans;
-    default: return true;
-  }
-}
-
-[[gnu::always_inline]] inline Extent extent_of(const Call& c, Operation operation, Argument operand) {
-  const bool left = c.side == Side::Left;
-  const auto turned = [](Op op, index rows, index cols) {
-    return op == Op::NoTrans ? Extent{rows, cols} : Extent{cols, rows};
-  };
-  switch (operation) {
-    case Operation::Gemm:
-      if (operand == A) return turned(c.transa, c.m, c.k);
-      if (operand == B) return turned(c.transb, c.k, c.n);
-      return {c.m, c.n};
-    case Operation::Symm:
-    case Operation::Hemm:
-    case Operation::Trmm:
-    case Operation::Trsm:
-      if (operand == A) return left ? Extent{c.m, c.m} : Extent{c.n, c.n};
-      return {c.m, c.n};
-    case Operation::Syrk:
-    case Operation::Herk:
-    case Operation::Syr2k:
-    case Operation::Her2k:
-      if (operand == A || operand == B) return turned(c.transa, c.n, c.k);
-      return {c.n, c.n};
-    case Operation::Trmv:
-    case Operation::Trsv: break;
-  }
-  return operand == A ? Extent{c.n, c.n} : Extent{c.n, 1};
-}
-
-[[gnu::always_inline]] inline index least_ld(const Call& c, Operation operation, Argument operand) {
-  const Extent e = extent_of(c, operation, operand);
-  return std::max<index>(1, c.layout == Layout::ColMajor ? e.rows : e.cols);
-}
-
-[[gnu::always_inline]] inline bool missing(const Call& c, Operation operation, Argument operand, const void* p) {
-  const Extent e = extent_of(c, operation, operand);
-  return p == nullptr && e.rows > 0 && e.cols > 0;
-}
-
-/// Whether the values of `operand` matter at all: alpha = 0 means A and B are not read.
-[[gnu::always_inline]] inline bool reads(const Call& c, Operation operation, Argument operand) {
-  const bool in_place = operation == Operation::Trmm || operation == Operation::Trsm;
-  if (operation == Operation::Trmv || operation == Operation::Trsv) return true;
-  if (operand == B && in_place) return true;
-  const Extent result = extent_of(c, operation, in_place ? B : C);
-  return c.alpha != 0.0 && result.rows != 0 && result.cols != 0;
-}
-
-[[gnu::always_inline]] inline bool bad(const Call& c, Operation operation, Argument argument) {
-  switch (argument) {
-    case Argument::Layout: return c.layout != Layout::ColMajor && c.layout != Layout::RowMajor;
-    case Argument::Side: return c.side != Side::Left && c.side != Side::Right;
-    case Argument::Uplo: return c.uplo != Uplo::Lower && c.uplo != Uplo::Upper;
-    case TransA: return !valid_op(c, operation);
-    case TransB: return !valid(c.transb);
-    case Argument::Diag: return c.diag != Diag::NonUnit && c.diag != Diag::Unit;
-    case M: return c.m < 0;
-    case N: return c.n < 0;
-    case K: return c.k < 0;
-    case Lda: return c.lda < least_ld(c, operation, A);
-    case Ldb: return c.ldb < least_ld(c, operation, B);
-    case Ldc: return c.ldc < least_ld(c, operation, C);
-    case Incx: return c.incx == 0;
-    default: return false;
-  }
-}
-
-[[gnu::always_inline]] inline bool absent(const Call& c, Operation operation, Argument argument) {
-  switch (argument) {
-    case A: return missing(c, operation, A, c.a) && reads(c, operation, A);
-    case B: return missing(c, operation, B, c.b) && reads(c, operation, B);
-    case X: return c.n > 0 && c.b == nullptr;
-    case C: return missing(c, operation, C, c.c);
-    default: return false;
-  }
-}
+using namespace core::rules;
 
 /// The CBLAS reference carries a row-major call out as the transposed column-major one, so that of two bad
 /// sizes it reports n before m, and of two bad leading dimensions of Gemm ldb before lda.
@@ -157,7 +31,9 @@ Argument tested_instead(const Call& c, Argument argument) {
 }
 
 /// Why a call is bad, in the order of the reference's tests; pointers, which it does not test, last.
-[[gnu::noinline]] Argument first_bad(const Call& c, Order order) {
+[[gnu::noinline]] Argument first_bad(const Call& c) {
+  if (bad(c, c.operation, Argument::Layout)) return Argument::Layout;
+  const auto order = parameters(c.operation);
   for (Argument argument : order)
     if (const Argument tested = tested_instead(c, argument); bad(c, c.operation, tested)) return tested;
   for (Argument argument : order)
@@ -170,7 +46,7 @@ Argument tested_instead(const Call& c, Argument argument) {
 std::span<const Argument> parameters(Operation operation) {
   return with_order(
       operation, []<Operation, Argument... arguments>(Parameters<arguments...>) {
-        return Order(Parameters<arguments...>::order);
+        return std::span<const Argument>(Parameters<arguments...>::order);
       });
 }
 
@@ -200,15 +76,7 @@ std::string routine(const Call& c) { return static_cast<char>(c.precision) + std
 
 Extent extent(const Call& c, Argument operand) { return extent_of(c, c.operation, operand); }
 
-Argument check(const Call& c) {
-  if (bad(c, c.operation, Argument::Layout)) return Argument::Layout;
-  // Unrolled over the operation's own list, so that a good call costs a few nanoseconds.
-  return with_order(
-      c.operation, [&]<Operation operation, Argument... arguments>(Parameters<arguments...>) {
-        const bool fine = !((bad(c, operation, arguments) | absent(c, operation, arguments)) || ...);
-        return fine ? None : first_bad(c, Parameters<arguments...>::order);
-      });
-}
+Argument check(const Call& c) { return fine(c, c.operation) ? None : first_bad(c); }
 
 std::string complaint(const Call& c, Argument argument) {
   const auto letter = [](auto flag, const char* choice) {

@@ -10,7 +10,9 @@
 namespace trigon {
 namespace {
 
-[[gnu::noinline]] void as_planned(const Call& call, const core::Plugin& backend, bool observing) {
+[[gnu::noinline]] void as_planned(const Call& call) {
+  const core::Plugin& backend = core::backend();
+  const bool observing = core::observing();
   core::Request request;
   core::canonical(call, call.operation, call.precision, request);
   request.solve = core::environment().solve;
@@ -46,10 +48,8 @@ void execute(const Call& call) {
 }
 
 void execute_checked(const Call& call) {
-  const core::Plugin& backend = core::backend();
-  const bool observing = core::observing();
-  if (!observing && backend.direct && backend.direct(call)) return;
-  as_planned(call, backend, observing);
+  const core::Direct* const direct = core::backend().direct;
+  if (core::observing() || !direct || !(*direct)(call)(call)) as_planned(call);
 }
 
 }  // namespace trigon

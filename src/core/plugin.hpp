@@ -15,7 +15,7 @@
 
 namespace trigon::core {
 
-inline constexpr int plugin_abi = 5;
+inline constexpr int plugin_abi = 6;
 
 /// The queues of a backend whose operands may lie in device memory (Memory::Device). What `adopt` and `create` return
 /// is the plug-in's own object around a native queue and travels as Request::queue; null means failure, in words.
@@ -37,6 +37,17 @@ struct Queues {
   Status (*read)(void* queue, void* memory, std::size_t at, void* to, std::size_t bytes, Message) = nullptr;
 };
 
+/// Ways past the plan, one for each operation and precision: carries out a checked call whose plan is known beforehand,
+/// or returns false with nothing written.
+struct Direct {
+  using Way = bool (*)(const Call&);
+  Way way[operation_count][4] = {};  ///< precisions in the order s d c z
+
+  Way operator()(const Call& call) const {
+    return way[static_cast<int>(call.operation)][index_of(call.precision)];
+  }
+};
+
 struct Plugin {
   int abi = plugin_abi;
   const char* name = "";
@@ -52,8 +63,7 @@ struct Plugin {
   Status (*execute)(const Request&, const Plan&) = nullptr;
   /// The recursion of the plan on one thread, each task timed and appended.
   Status (*execute_timed)(const Request&, const Plan&, std::vector<Task>&) = nullptr;
-  /// Optional: carries out a checked call whose plan is known beforehand, or returns false with nothing written.
-  bool (*direct)(const Call&) = nullptr;
+  const Direct* direct = nullptr;  ///< optional
   /// Optional: a plan in words, one line each, instead of those about the CPU.
   std::vector<std::string> (*words)(const Request&, const Plan&) = nullptr;
   /// Optional: every device in words, by number; without it there is one.

@@ -7,7 +7,7 @@
 #include "cpu/backend.hpp"
 #include "cpu/plugin.hpp"
 
-#include <algorithm>
+#include <utility>
 
 namespace trigon::cpu {
 namespace {
@@ -25,7 +25,7 @@ struct Known {
   const Kernels<T>& kernels;
 };
 template <class T>
-const Known<T>& known() {
+[[gnu::always_inline]] inline const Known<T>& known() {
   static const Known<T> found = [] {
     const core::DirectCalls calls = core::direct_calls(machine(), core::tuning());
     constexpr Precision p = precision_of<T>;
@@ -64,7 +64,7 @@ template <class T, Operation op>
 }
 
 template <class T, Operation op>
-bool direct(const Call& call) {
+bool run(const Call& call) {
   const Known<T>& of = known<T>();
   Request r;
   core::canonical(call, op, precision_of<T>, r);
@@ -72,43 +72,34 @@ bool direct(const Call& call) {
     if (r.a.rows == 0 || r.a.rows > of.vector) return false;
     return narrow<T, op>(r, of.kernels);
   } else {
+    // From 1 to `order`: 0 becomes the largest of all numbers.
+    const auto fits = [&](index size) { return static_cast<std::size_t>(size) - 1 < static_cast<std::size_t>(of.order); };
     const core::Operand& c = triangular(op) ? r.b : r.c;
-    const index most = std::max({c.rows, c.cols, r.a.cols}), least = std::min({c.rows, c.cols, r.a.cols});
-    if (most > of.order || least == 0 || r.alpha == 0.0) return false;
+    if (!fits(c.rows) || !fits(c.cols) || !fits(r.a.cols) || core::scalar<T>(r.alpha) == T(0)) return false;
     if constexpr (triangular(op))
       if (r.b.cols <= of.narrow_rhs && r.a.rows >= of.narrow_order) return narrow<T, op>(r, of.kernels);
     return leaf<T, op>(r, of.kernels);
   }
 }
 
-template <Operation op>
-bool direct(const Call& call) {
-  switch (call.precision) {
-    case Precision::Single: return direct<float, op>(call);
-    case Precision::Double: return direct<double, op>(call);
-    case Precision::ComplexSingle: return direct<std::complex<float>, op>(call);
-    case Precision::ComplexDouble: return direct<std::complex<double>, op>(call);
-  }
-  return false;
+constexpr core::Direct table() {
+  core::Direct direct;
+  const auto fill = [&]<std::size_t... op>(std::index_sequence<op...>) {
+    ((direct.way[op][0] = run<float, Operation{op}>,
+      direct.way[op][1] = run<double, Operation{op}>,
+      direct.way[op][2] = run<std::complex<float>, Operation{op}>,
+      direct.way[op][3] = run<std::complex<double>, Operation{op}>),
+     ...);
+  };
+  fill(std::make_index_sequence<operation_count>());
+  return direct;
 }
 
 }  // namespace
 
-bool direct(const Call& call) {
-  switch (call.operation) {
-    case Operation::Gemm: return direct<Operation::Gemm>(call);
-    case Operation::Symm: return direct<Operation::Symm>(call);
-    case Operation::Hemm: return direct<Operation::Hemm>(call);
-    case Operation::Syrk: return direct<Operation::Syrk>(call);
-    case Operation::Herk: return direct<Operation::Herk>(call);
-    case Operation::Syr2k: return direct<Operation::Syr2k>(call);
-    case Operation::Her2k: return direct<Operation::Her2k>(call);
-    case Operation::Trmm: return direct<Operation::Trmm>(call);
-    case Operation::Trsm: return direct<Operation::Trsm>(call);
-    case Operation::Trmv: return direct<Operation::Trmv>(call);
-    case Operation::Trsv: return direct<Operation::Trsv>(call);
-  }
-  return false;
+const core::Direct& direct() {
+  static constexpr core::Direct ways = table();
+  return ways;
 }
 
 }  // namespace trigon::cpu

@@ -1,12 +1,11 @@
 // Small calls without a plan.
 #pragma once
 
-#include <trigon/call.hpp>
+#include "core/plugin.hpp"
 
 namespace trigon::cpu {
 
-/// Carries out a checked call if its plan is known beforehand (core::direct_calls); false, with nothing written, if
-/// it is not.
-bool direct(const Call&);
+/// The calls whose plan is known beforehand: core::direct_calls.
+const core::Direct& direct();
 
 }  // namespace trigon::cpu

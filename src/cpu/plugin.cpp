@@ -69,8 +69,8 @@ core::Machine machine() {
 }
 
 const core::Plugin& plugin() {
-  static constexpr core::Plugin table{core::plugin_abi, "cpu",   unavailable,   device, plan,
-                                      workspace_size,   execute, execute_timed, direct};
+  static const core::Plugin table{core::plugin_abi, "cpu",   unavailable,   device,   plan,
+                                  workspace_size,   execute, execute_timed, &direct()};
   return table;
 }
 

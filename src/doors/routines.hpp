@@ -6,6 +6,8 @@
 // out right) and into the statements that fill the Call.
 #pragma once
 
+#include "core/rules.hpp"
+
 #include <trigon/call.hpp>
 
 #include <complex>
@@ -108,9 +110,12 @@ namespace trigon::doors {
   return bad != None && place(bad) < place(missing) ? bad : missing;
 }
 
-/// The first bad argument of a call that a door has filled; `null` as above, or a null pointer when all went well.
-inline Argument first_bad(const Call& call, const void* null) {
-  return null == nullptr ? check(call) : first_bad_with_null(call, null);
+/// The first bad argument of a call that a door has filled; `null` as above, or a null pointer when all went well. The
+/// operation is given once more, for its rules to be unrolled in the door.
+[[gnu::always_inline]] inline Argument first_bad(const Call& call, Operation operation, const void* null) {
+  if (null != nullptr) [[unlikely]]
+    return first_bad_with_null(call, null);
+  return core::rules::fine(call, operation) ? Argument::None : check(call);
 }
 
 }  // namespace trigon::doors

@@ -39,7 +39,7 @@ bool stays_in_registers(const Triangle<T*>& t, const Matrix<T*>& b) {
 
 template <bool inverse, class T>
 bool narrow(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b, int threads) {
-  if (is_tiny(t, b) && !(!inverse && dots_are_better(t, b))) return tiny<inverse>(alpha, t, b), true;
+  if (is_tiny(t, b) && !(!inverse && dots_are_better(t, b))) return tiny<inverse>(alpha, t, b);
   if (threads == 1 && apply_unpacked<inverse>(alpha, t, b, false)) return true;
   if (is_thin(t, b.cols) && !stays_in_registers<inverse>(t, b)) return thin<inverse>(alpha, t, b, threads);
   if (b.row_stride == 1) {

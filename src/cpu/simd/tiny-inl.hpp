@@ -8,8 +8,7 @@
 #define TRIGON_CPU_SIMD_TINY_INL
 #endif
 
-#include "cpu/reciprocal.hpp"
-#include "cpu/simd/complex-inl.hpp"
+#include "cpu/simd/divisors-inl.hpp"
 #include "cpu/simd/pack-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -123,8 +122,9 @@ struct TinyBlock {
       unrolled<squares>([&](auto q) TRIGON_INLINE_LAMBDA {
         constexpr int i0 = q * N, rows = std::min(N, n - i0);
         V re[N], im[N];
-        if (!is_complex<T> && rows == N && count == N && t.step == 1) {
-          if constexpr (!is_complex<T>) load_turned(d, p + i0, t.next, re);
+        if (is_square<rows>(t, count)) {
+          if constexpr (!is_complex<T>) load_turned(d, p + lowest<i0>(t.step), t.next, re);
+          if (t.step < 0) reverse(re);
         } else {
           unrolled<N>([&](auto j) TRIGON_INLINE_LAMBDA {
             const T* const column = p + std::min<int>(j, count - 1) * t.next + i0 * t.step;
@@ -157,10 +157,22 @@ struct TinyBlock {
       unrolled<n>([&](auto i)
                       TRIGON_INLINE_LAMBDA { put_run(row[i].re, row[i].im, p + i * t.step, 1, t.conj, count); });
     } else {
+      // Not read once more after each vector, which as far as the compiler knows may have gone there.
+      const index step = t.step, next = t.next;
       unrolled<squares>([&](auto q) TRIGON_INLINE_LAMBDA {
-        turned<q * N>([&](int j, V re, V im) TRIGON_INLINE_LAMBDA {
-          if (j < count) put_run(re, im, p + j * t.next + q * N * t.step, t.step, t.conj, std::min(N, n - q * N));
-        });
+        constexpr int i0 = q * N, rows = std::min(N, n - i0);
+        if (is_square<rows>(t, count)) {
+          V re[N];
+          unrolled<N>([&](auto i) TRIGON_INLINE_LAMBDA { re[i] = row[std::min(i0 + i, n - 1)].re; });
+          if (step < 0) reverse(re);
+          transpose(d, re);
+          if constexpr (!is_complex<T>)
+            unrolled<N>([&](auto j) TRIGON_INLINE_LAMBDA { hn::StoreU(re[j], d, p + lowest<i0>(step) + j * next); });
+        } else {
+          turned<i0>([&](int j, V re, V im) TRIGON_INLINE_LAMBDA {
+            if (j < count) put_run(re, im, p + j * next + i0 * step, step, t.conj, rows);
+          });
+        }
       });
     }
   }
@@ -180,6 +192,19 @@ struct TinyBlock {
   }
 
  private:
+  /// Whether N columns of `rows` reals are a square of contiguous columns, forwards or backwards.
+  template <int rows>
+  static HWY_INLINE bool is_square(const Tiny<T>& t, int count) {
+    return !is_complex<T> && rows == N && count == N && (t.step == 1 || t.step == -1);
+  }
+  /// The lowest place of a column of the square of rows from the i0-th on.
+  template <int i0>
+  static HWY_INLINE index lowest(index step) {
+    return step < 0 ? 1 - i0 - N : i0;
+  }
+  static HWY_INLINE void reverse(V (&v)[N]) {
+    unrolled<N / 2>([&](auto i) TRIGON_INLINE_LAMBDA { std::swap(v[i], v[N - 1 - i]); });
+  }
   static HWY_INLINE Run<N, T> run_at(const T* p, index step, [[maybe_unused]] bool exchange, int count) {
     Run<N, T> run;
     run.load_up_to(p, step, false, count);
@@ -202,28 +227,47 @@ struct TinyBlock {
   }
 };
 
-/// What a solve multiplies by, or (true is returned) divides by where an element has no safe reciprocal.
+/// What a solve multiplies by.
 template <class T, int n>
-HWY_INLINE bool tiny_divisors(const Tiny<T>& t, T (&by)[n]) {
-  bool divide = false;
-  unrolled<n>([&](auto i) TRIGON_INLINE_LAMBDA {
-    by[i] = t.a[i * (t.row + t.column)];
-    divide |= !reciprocal_is_safe(by[i]);
-  });
-  if (HWY_UNLIKELY(divide)) return true;
-  if constexpr (is_complex<T>) {
+struct TinyDivisors {
+  HWY_ALIGN real_t<T> value[parts_of<T> * ((n + 7) / 8 * 8)];
+  HWY_INLINE T& operator[](int i) { return reinterpret_cast<T*>(value)[i]; }
+  HWY_INLINE const T& operator[](int i) const { return reinterpret_cast<const T*>(value)[i]; }
+
+  /// Finds them one by one, or in vectors; true where an element has no safe reciprocal, and is to be divided by.
+  HWY_INLINE bool find(const Tiny<T>& t) {
+    bool divide = false;
+    unrolled<n>([&](auto i) TRIGON_INLINE_LAMBDA {
+      (*this)[i] = t.a[i * (t.row + t.column)];
+      divide |= !reciprocal_is_safe((*this)[i]);
+    });
+    if (HWY_UNLIKELY(divide)) return true;
+    if constexpr (is_complex<T>) {
 #pragma GCC unroll 1
-    for (int i = 0; i < n; ++i) {
-      const hn::CappedTag<real_t<T>, 1> d;
-      auto re = hn::Set(d, by[i].real()), im = hn::Set(d, by[i].imag());
-      reciprocal(d, re, im);
-      by[i] = T(hn::GetLane(re), hn::GetLane(im));
+      for (int i = 0; i < n; ++i) {
+        const hn::CappedTag<real_t<T>, 1> d;
+        auto re = hn::Set(d, (*this)[i].real()), im = hn::Set(d, (*this)[i].imag());
+        reciprocal(d, re, im);
+        (*this)[i] = T(hn::GetLane(re), hn::GetLane(im));
+      }
+    } else {
+      unrolled<n>([&](auto i) TRIGON_INLINE_LAMBDA { (*this)[i] = 1 / (*this)[i]; });
     }
-  } else {
-    unrolled<n>([&](auto i) TRIGON_INLINE_LAMBDA { by[i] = 1 / by[i]; });
+    return false;
   }
-  return false;
-}
+#if HWY_TARGET == HWY_AVX3
+  HWY_INLINE bool find_together(const Tiny<T>& t) {
+    constexpr int some = 8;
+    const index step = t.row + t.column;
+    bool safe = true;
+    unrolled<(n + some - 1) / some>([&](auto q) TRIGON_INLINE_LAMBDA {
+      constexpr int i = q * some;
+      safe &= invert(t.a + i * step, step - 1, std::min(some, n - i), false, value + parts_of<T> * i);
+    });
+    return !safe;
+  }
+#endif
+};
 
 template <class T>
 HWY_INLINE T conjugated_if(bool conj, const T& x) {
@@ -250,11 +294,22 @@ template <bool inverse, class T, int n, int N, Lie lie>
 HWY_NOINLINE void tiny_block(const Tiny<T>& t, index j, int count) {
   TinyBlock<T, n, N, lie> x;
   T* const first = t.x + j * t.next;
-  x.load(t, first, count);
   if constexpr (inverse) {
+    TinyDivisors<T, n> by;
+    bool divides = false;
+    const auto find = [&]() HWY_ATTR {
+#if HWY_TARGET == HWY_AVX3
+      if constexpr (n > 4 && (is_complex<T> || lie == Lie::Across)) return by.find_together(t);
+#endif
+      return by.find(t);
+    };
+    // Divisions take long: they begin before the right-hand sides are loaded, if there are registers for them.
+    constexpr bool early = registers == 32 && n > 4 && lie != Lie::Single;
+    if (early && !t.unit) divides = find();
+    x.load(t, first, count);
     if (t.alpha) unrolled<n>([&](auto i) TRIGON_INLINE_LAMBDA { x.row[i].scale(conjugated_if(t.conj, *t.alpha)); });
-    T by[n];
-    if (HWY_UNLIKELY(!t.unit && tiny_divisors(t, by))) {
+    if (!early && !t.unit) divides = find();
+    if (HWY_UNLIKELY(divides)) {
       TinyRow<T, N> rows[n];  // not x itself, which a pointer would keep out of registers
       std::copy_n(x.row, n, rows);
       tiny_solve_dividing(t, rows, n);
@@ -267,6 +322,7 @@ HWY_NOINLINE void tiny_block(const Tiny<T>& t, index j, int count) {
       });
     }
   } else {
+    x.load(t, first, count);
     unrolled<n>([&](auto done) TRIGON_INLINE_LAMBDA {
       constexpr int i = n - 1 - done;
       typename TinyBlock<T, n, N, lie>::Row sum;
@@ -290,9 +346,10 @@ class TinyOne {
  public:
   HWY_INLINE explicit TinyOne(const Tiny<T>& t)
       : scales_(t.alpha), unit_(t.unit), conj_(t.conj), alpha_(t.alpha ? conjugated_if(t.conj, *t.alpha) : T(1)) {
+    pivot_[0] = T(1);
     if (unit_) return;
     pivot_[0] = *t.a;
-    if constexpr (inverse) divides_ = tiny_divisors(t, pivot_);
+    if constexpr (inverse) divides_ = pivot_.find(t);
   }
 
   HWY_INLINE bool is_identity() const { return inverse && unit_ && !scales_; }
@@ -321,7 +378,7 @@ class TinyOne {
   const bool scales_, unit_, conj_;
   bool divides_ = false;
   const T alpha_;
-  T pivot_[1] = {T(1)};  ///< or its reciprocal
+  TinyDivisors<T, 1> pivot_;  ///< or its reciprocal
 };
 
 /// One contiguous row: a call for each vector would take longer than its work.
@@ -391,9 +448,9 @@ bool is_tiny(const Triangle<T*>& t, const Matrix<T*>& b) {
   return b.col_stride == 1 ? t.n() <= tiny_order_along : t.n() <= tiny_order && b.row_stride == 1;
 }
 
-/// b := alpha t^-1 b or alpha t b.
+/// b := alpha t^-1 b or alpha t b; true.
 template <bool inverse, class T>
-void tiny(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b) {
+bool tiny(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b) {
   const bool lower = t.uplo == Uplo::Lower;
   const index last = lower ? 0 : t.n() - 1, turn = lower ? 1 : -1;
   const Tiny<T> p{t.a.data + last * (t.a.row_stride + t.a.col_stride),
@@ -407,19 +464,21 @@ void tiny(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b) {
                   is_complex<T> && t.a.conj};
   switch (t.n()) {
     case 1:
-      return b.cols == 1 || b.col_stride == 1 ? tiny_blocks<inverse, T, 1>(p, b.cols) : tiny_row<inverse>(p, b.cols);
-    case 2: return tiny_blocks<inverse, T, 2>(p, b.cols);
-    case 3: return tiny_blocks<inverse, T, 3>(p, b.cols);
-    case 4: return tiny_blocks<inverse, T, 4>(p, b.cols);
-    case 5: return tiny_blocks<inverse, T, 5>(p, b.cols);
-    case 6: return tiny_blocks<inverse, T, 6>(p, b.cols);
-    case 7: return tiny_blocks<inverse, T, 7>(p, b.cols);
-    case 8: return tiny_blocks<inverse, T, 8>(p, b.cols);
-    case 9: return tiny_blocks<inverse, T, 9>(p, b.cols);
-    case 10: return tiny_blocks<inverse, T, 10>(p, b.cols);
-    case 11: return tiny_blocks<inverse, T, 11>(p, b.cols);
-    case 12: return tiny_blocks<inverse, T, 12>(p, b.cols);
+      b.cols == 1 || b.col_stride == 1 ? tiny_blocks<inverse, T, 1>(p, b.cols) : tiny_row<inverse>(p, b.cols);
+      break;
+    case 2: tiny_blocks<inverse, T, 2>(p, b.cols); break;
+    case 3: tiny_blocks<inverse, T, 3>(p, b.cols); break;
+    case 4: tiny_blocks<inverse, T, 4>(p, b.cols); break;
+    case 5: tiny_blocks<inverse, T, 5>(p, b.cols); break;
+    case 6: tiny_blocks<inverse, T, 6>(p, b.cols); break;
+    case 7: tiny_blocks<inverse, T, 7>(p, b.cols); break;
+    case 8: tiny_blocks<inverse, T, 8>(p, b.cols); break;
+    case 9: tiny_blocks<inverse, T, 9>(p, b.cols); break;
+    case 10: tiny_blocks<inverse, T, 10>(p, b.cols); break;
+    case 11: tiny_blocks<inverse, T, 11>(p, b.cols); break;
+    case 12: tiny_blocks<inverse, T, 12>(p, b.cols); break;
   }
+  return true;
 }
 
 }  // namespace trigon::cpu::HWY_NAMESPACE

@@ -390,12 +390,16 @@ HWY_NOINLINE bool triangular_packed(const T& alpha, const Triangle<T*>& t, const
   return true;
 }
 
-/// A function of its own, so that the smallest problems need not make room for what the packed ones need.
 template <bool inverse, class T>
-bool triangular(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& result, bool beside) {
-  if (is_tiny(t, result)) return tiny<inverse>(alpha, t, result), true;
+HWY_NOINLINE bool triangular_beyond(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& result, bool beside) {
   const bool meets = meets_others(result, beside);
   return apply_unpacked<inverse>(alpha, t, result, meets) || triangular_packed<inverse>(alpha, t, result, meets);
+}
+
+/// A choice and nothing else, so that the smallest problems need not make room for what larger ones need.
+template <bool inverse, class T>
+bool triangular(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& result, bool beside) {
+  return is_tiny(t, result) ? tiny<inverse>(alpha, t, result) : triangular_beyond<inverse>(alpha, t, result, beside);
 }
 
 }  // namespace trigon::cpu::HWY_NAMESPACE

@@ -25,11 +25,13 @@ using trigon::doors::Cblas;
       int layout SHAPE(TRIGON_PARAMETER, TRIGON_PARAMETER, Cblas<T>)) {                                    \
     trigon::Call call;                                                                                     \
     const void* null = nullptr;                                                                            \
-    call.operation = trigon::Operation::Name;                                                              \
+    constexpr auto operation = trigon::Operation::Name;                                                    \
+    call.operation = operation;                                                                            \
     call.precision = trigon::precision_of<T>;                                                              \
     Cblas<T>::read(call.layout, layout);                                                                   \
     SHAPE(TRIGON_FILL, TRIGON_FILL, Cblas<T>)                                                              \
-    if (const auto bad = trigon::doors::first_bad(call, null); bad != trigon::Argument::None) [[unlikely]] \
+    const trigon::Argument bad = trigon::doors::first_bad(call, operation, null);                          \
+    if (bad != trigon::Argument::None) [[unlikely]]                                                        \
       return trigon::doors::reject(call, bad, layout SHAPE(TRIGON_ARGUMENT, TRIGON_ARGUMENT, Cblas<T>));   \
     trigon::doors::run(call);                                                                              \
   }                                                                                                        \

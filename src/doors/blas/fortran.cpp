@@ -42,12 +42,6 @@ struct Fortran {
   }
 };
 
-void finish(const Call& call, const void* null) noexcept {
-  if (const Argument bad = first_bad(call, null); bad != Argument::None) [[unlikely]]
-    return report_fortran(call, bad);
-  run(call);
-}
-
 }  // namespace
 }  // namespace trigon::doors
 
@@ -58,9 +52,13 @@ using trigon::doors::Fortran;
       SHAPE(TRIGON_FIRST_PARAMETER, TRIGON_PARAMETER, Fortran<T>)) {     \
     trigon::Call call;                                                   \
     const void* null = nullptr;                                          \
-    call.operation = trigon::Operation::Name;                            \
+    constexpr auto operation = trigon::Operation::Name;                  \
+    call.operation = operation;                                          \
     call.precision = trigon::precision_of<T>;                            \
     SHAPE(TRIGON_FILL, TRIGON_FILL, Fortran<T>)                          \
-    trigon::doors::finish(call, null);                                   \
+    const auto bad = trigon::doors::first_bad(call, operation, null);    \
+    if (bad != trigon::Argument::None) [[unlikely]]                      \
+      return trigon::doors::report_fortran(call, bad);                   \
+    trigon::doors::run(call);                                            \
   }
 TRIGON_ROUTINES(TRIGON_ENTRY)

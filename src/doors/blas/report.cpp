@@ -84,13 +84,9 @@ void report_cblas(const Call& call, Argument bad, long long value) noexcept {
   RowMajorStrg = 0;
 }
 
-void run(const Call& call) noexcept {
-  try {
-    execute_checked(call);
-  } catch (const std::exception& failure) {
-    std::fprintf(stderr, "trigon: %s\n", failure.what());
-    std::abort();
-  }
+void stop(const std::exception& failure) noexcept {
+  std::fprintf(stderr, "trigon: %s\n", failure.what());
+  std::abort();
 }
 
 }  // namespace trigon::doors

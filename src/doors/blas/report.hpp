@@ -6,6 +6,8 @@
 
 #include <trigon/call.hpp>
 
+#include <exception>
+
 namespace trigon::doors {
 
 /// A bad argument of a Fortran routine.
@@ -14,8 +16,16 @@ void report_fortran(const Call&, Argument bad) noexcept;
 /// A bad argument of a CBLAS routine; `value` is what a bad flag was.
 void report_cblas(const Call&, Argument bad, long long value) noexcept;
 
+[[noreturn, gnu::cold]] void stop(const std::exception& failure) noexcept;
+
 /// Carries out a call that has been checked. BLAS has no way to return a failure, and to go on would be to
 /// compute with an operand that was not written: the program is stopped with the reason.
-void run(const Call&) noexcept;
+[[gnu::always_inline]] inline void run(const Call& call) noexcept {
+  try {
+    execute_checked(call);
+  } catch (const std::exception& failure) {
+    stop(failure);
+  }
+}
 
 }  // namespace trigon::doors

@@ -27,11 +27,13 @@ using trigon::doors::C;
   trigon_status trigon_##prefix##routine(int layout SHAPE(TRIGON_PARAMETER, TRIGON_PARAMETER, C<T>)) {     \
     trigon::Call call;                                                                                     \
     const void* null = nullptr;                                                                            \
-    call.operation = trigon::Operation::Name;                                                              \
+    constexpr auto operation = trigon::Operation::Name;                                                    \
+    call.operation = operation;                                                                            \
     call.precision = trigon::precision_of<T>;                                                              \
     C<T>::read(call.layout, layout);                                                                       \
     SHAPE(TRIGON_FILL, TRIGON_FILL, C<T>)                                                                  \
-    if (const auto bad = trigon::doors::first_bad(call, null); bad != trigon::Argument::None) [[unlikely]] \
+    const trigon::Argument bad = trigon::doors::first_bad(call, operation, null);                          \
+    if (bad != trigon::Argument::None) [[unlikely]]                                                        \
       return trigon::doors::reject(call, bad, layout SHAPE(TRIGON_ARGUMENT, TRIGON_ARGUMENT, C<T>));       \
     return trigon::doors::run(call);                                                                       \
   }
