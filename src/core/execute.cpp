@@ -48,8 +48,9 @@ void execute(const Call& call) {
 }
 
 void execute_checked(const Call& call) {
-  const core::Direct* const direct = core::backend().direct;
-  if (core::observing() || !direct || !(*direct)(call)(call)) as_planned(call);
+  if (!core::observing()) [[likely]]
+    if (const core::Direct* const direct = core::backend().direct; direct && (*direct)(call)(call)) return;
+  as_planned(call);
 }
 
 }  // namespace trigon

@@ -15,7 +15,9 @@ inline std::atomic<Observed> observed{Observed::Unknown};
 bool look_up_observed();
 inline bool observing() {
   const Observed now = observed.load(std::memory_order_relaxed);
-  return now == Observed::Unknown ? look_up_observed() : now == Observed::Yes;
+  if (now == Observed::No) [[likely]]
+    return false;
+  return now == Observed::Unknown ? look_up_observed() : true;
 }
 void observe(bool on);
 

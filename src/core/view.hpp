@@ -33,6 +33,16 @@ template <class Ptr> Matrix<Ptr> conjugate(Matrix<Ptr> a) {
 }
 template <class Ptr> Matrix<Ptr> adjoint(Matrix<Ptr> a) { return conjugate(transpose(a)); }
 
+/// Rows in opposite order, and columns too: what turns an upper triangle into a lower one.
+template <class Ptr> Matrix<Ptr> reversed_rows(Matrix<Ptr> a) {
+  a.data = shift(a.data, a.rows - 1, 0, a.row_stride, a.col_stride);
+  a.row_stride = -a.row_stride;
+  return a;
+}
+template <class Ptr> Matrix<Ptr> reversed(Matrix<Ptr> a) {
+  return transpose(reversed_rows(transpose(reversed_rows(a))));
+}
+
 constexpr Uplo flip(Uplo u) { return u == Uplo::Lower ? Uplo::Upper : Uplo::Lower; }
 
 /// One triangle of a square matrix; what is beyond it does not exist. Used for triangular matrices and,

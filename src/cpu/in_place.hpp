@@ -6,7 +6,6 @@
 #include "core/view.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace trigon::cpu {
 
@@ -22,7 +21,8 @@ template <class T>
 constexpr bool crowds(index stride, index count) {
   constexpr index period = 65536, places = 16;
   const index apart = stride * static_cast<index>(sizeof(T));
-  return apart != 0 && count > places * (period / std::gcd(apart, period));
+  const index common = std::min(apart & -apart, period);  // their greatest common divisor
+  return count * common > places * period;
 }
 
 /// Whether threads that have parts of contiguous rows of `b`, as long as these, meet in most pages. There lines move

@@ -26,31 +26,14 @@ struct ByValue {
   using out = std::conditional_t<is_complex<T>, void*, T*>;
 
   template <class Flag>
-  static bool read(Flag& field, int value) {
+  static void read(Flag& field, int value) {
     field = static_cast<Flag>(letter(Flag{}, value));
-    return true;
   }
-  static bool read(index& field, Int value) {
-    field = value;
-    return true;
-  }
-  static bool read(std::complex<double>& field, real value) {
-    field = value;
-    return true;
-  }
-  static bool read(std::complex<double>& field, const void* value) {
-    if (value == nullptr) return false;
-    field = *static_cast<const T*>(value);
-    return true;
-  }
-  static bool read(const void*& field, const void* operand) {
-    field = operand;
-    return true;
-  }
-  static bool read(void*& field, const void* operand) {
-    field = const_cast<void*>(operand);
-    return true;
-  }
+  static void read(index& field, Int value) { field = value; }
+  static void read(std::complex<double>& field, real value) { field = value; }
+  static void read(std::complex<double>& field, const void* value) { field = *static_cast<const T*>(value); }
+  static void read(const void*& field, const void* operand) { field = operand; }
+  static void read(void*& field, const void* operand) { field = const_cast<void*>(operand); }
 };
 
 /// What a number among the arguments was, for messages.

@@ -2,7 +2,7 @@
 //
 // TRIGON_<SHAPE>(F, P, D) lists the parameters of a shape in BLAS's order, as (D, kind, field): D is a struct of
 // types and of readers, `kind` one of its types, and `field` the field of trigon::Call that the parameter fills.
-// A door expands the list twice: into the parameters of a function (F is the first of them, so that commas come
+// A door expands the list several times: into the parameters of a function (F is the first of them, so that commas come
 // out right) and into the statements that fill the Call.
 #pragma once
 
@@ -10,7 +10,10 @@
 
 #include <trigon/call.hpp>
 
+#include <algorithm>
 #include <complex>
+#include <initializer_list>
+#include <type_traits>
 
 // clang-format off
 #define TRIGON_GEMM(F, P, D)                                                            \
@@ -72,50 +75,61 @@
   TRIGON_ALL_PRECISIONS(X, trsv, Trsv, TRIGON_TRSV)
 // clang-format on
 
-// The expansions of a list: into parameters, into statements that fill the Call, into arguments.
+// The expansions of a list: into parameters, into arguments.
 #define TRIGON_FIRST_PARAMETER(D, kind, field) D::kind field
 #define TRIGON_PARAMETER(D, kind, field) , D::kind field
-#define TRIGON_FILL(D, kind, field) \
-  if (!D::read(call.field, field) && null == nullptr) null = &call.field;
 #define TRIGON_ARGUMENT(D, kind, field) , field
+
+// Into the call, of all parameters or of those that are there, and into whether they are.
+#define TRIGON_READ(D, kind, field) D::read(call.field, field);
+#define TRIGON_READ_IF_THERE(D, kind, field) \
+  if (trigon::doors::there<decltype(trigon::Call::field)>(field)) D::read(call.field, field);
+#define TRIGON_AND_THERE(D, kind, field) &&trigon::doors::there<decltype(trigon::Call::field)>(field)
+#define TRIGON_THERE(D, kind, field) trigon::doors::there<decltype(trigon::Call::field)>(field),
+
+// The body of an entry point with parameters of SHAPE, read by D: carries out the call, or says what is bad.
+// `prepare(call)` comes before the parameters, `reject(call, argument)` and `run(call)` return what the routine does.
+// Where all is there, the fields of the call are written once.
+#define TRIGON_BODY(T, Name, SHAPE, D, prepare, reject, run)                                     \
+  constexpr auto operation = trigon::Operation::Name;                                            \
+  if (!(true SHAPE(TRIGON_AND_THERE, TRIGON_AND_THERE, D))) [[unlikely]] {                       \
+    trigon::Call call = trigon::doors::blank<T>(operation);                                      \
+    prepare(call);                                                                               \
+    SHAPE(TRIGON_READ_IF_THERE, TRIGON_READ_IF_THERE, D)                                         \
+    return reject(call, trigon::doors::first_bad(call, {SHAPE(TRIGON_THERE, TRIGON_THERE, D)})); \
+  }                                                                                              \
+  trigon::Call call = trigon::doors::blank<T>(operation);                                        \
+  prepare(call);                                                                                 \
+  SHAPE(TRIGON_READ, TRIGON_READ, D)                                                             \
+  if (!trigon::core::rules::fine(call, operation)) [[unlikely]]                                  \
+    return reject(call, trigon::check(call));                                                    \
+  return run(call);
 
 namespace trigon::doors {
 
-/// The first bad argument of a call in which one was a null pointer where a value was needed; `null` is the field
-/// that it should have filled.
-[[gnu::cold]] inline Argument first_bad_with_null(const Call& call, const void* null) {
-  using enum Argument;
-  const struct {
-    const void* field;
-    Argument argument;
-  } fields[] = {{&call.side, Argument::Side},
-                {&call.uplo, Argument::Uplo},
-                {&call.transa, TransA},
-                {&call.transb, TransB},
-                {&call.diag, Argument::Diag},
-                {&call.m, M},
-                {&call.n, N},
-                {&call.k, K},
-                {&call.alpha, Alpha},
-                {&call.lda, Lda},
-                {&call.ldb, Ldb},
-                {&call.incx, Incx},
-                {&call.beta, Beta},
-                {&call.ldc, Ldc}};
-  Argument missing = None;
-  for (const auto& [at, argument] : fields)
-    if (at == null) missing = argument;
-  const Argument bad = check(call);
-  const auto place = [&](Argument a) { return position(call.operation, a, true); };
-  return bad != None && place(bad) < place(missing) ? bad : missing;
+template <class T>
+[[gnu::always_inline]] inline Call blank(Operation operation) {
+  Call call;
+  call.operation = operation;
+  call.precision = precision_of<T>;
+  return call;
 }
 
-/// The first bad argument of a call that a door has filled; `null` as above, or a null pointer when all went well. The
-/// operation is given once more, for its rules to be unrolled in the door.
-[[gnu::always_inline]] inline Argument first_bad(const Call& call, Operation operation, const void* null) {
-  if (null != nullptr) [[unlikely]]
-    return first_bad_with_null(call, null);
-  return core::rules::fine(call, operation) ? Argument::None : check(call);
+/// Whether an argument for a field of this type is there: operands may be null pointers, as far as a door can know.
+template <class Field, class P>
+constexpr bool there(P argument) {
+  if constexpr (std::is_pointer_v<P> && !std::is_pointer_v<Field>)
+    return argument != nullptr;
+  else
+    return true;
+}
+
+/// The first bad argument of a call whose parameters were not all there.
+[[gnu::cold]] inline Argument first_bad(const Call& call, std::initializer_list<bool> is_there) {
+  const auto at = std::find(is_there.begin(), is_there.end(), false) - is_there.begin();
+  const Argument missing = parameters(call.operation)[static_cast<std::size_t>(at)], bad = check(call);
+  const auto place = [&](Argument a) { return position(call.operation, a, true); };
+  return bad != Argument::None && place(bad) < place(missing) ? bad : missing;
 }
 
 }  // namespace trigon::doors

@@ -82,11 +82,8 @@ template <class T>
 HWY_NOINLINE void collect_few(const Corner<T>& t, Divisors<T>& out) {
 #if HWY_TARGET == HWY_AVX3
   if (t.n <= 32) {
-    bool all = true;
-    for (int i = 0; i < t.n; i += 8)
-      all &= invert(t.a + i * (t.lda + 1), t.lda, t.n - i, t.conj, out.value + parts_of<T> * i);
-    out.divide = !all;
-    if (HWY_LIKELY(all)) return;
+    out.divide = !invert(t.a, t.lda + 1, t.n, t.conj, out.value);
+    if (HWY_LIKELY(!out.divide)) return;
   }
 #endif
   collect(t, out);

@@ -39,16 +39,16 @@ HWY_INLINE bool safe_to_invert(D d, hn::Vec<D> re, hn::Vec<D> im) {
 }
 
 #if HWY_TARGET == HWY_AVX3
-/// The reciprocals of `count` elements on the diagonal at a, or of their conjugates, eight at most, of which the last
-/// one is repeated, or if that is not safe these themselves: then false. They meet in registers: stored one by one, a
-/// vector of them could not be loaded before they have left for the cache.
-template <class T>
-HWY_INLINE bool invert(const T* a, index lda, int count, bool conj, real_t<T>* out) {
+/// The reciprocals of `count` <= 8 elements, `step` apart, or of their conjugates, with the last one repeated up to
+/// eight, or if that is not safe these themselves: then false. They meet in registers: stored one by one, a vector of
+/// them could not be loaded before they have left for the cache.
+template <bool whole, class T>
+HWY_INLINE bool invert_some(const T* a, index step, int count, bool conj, real_t<T>* out) {
   using R = real_t<T>;
   using D = hn::CappedTag<R, 8>;
   using V = hn::Vec<D>;
   const D d;
-  const auto at = [&](int i) HWY_ATTR { return a + std::min(i, count - 1) * (lda + 1); };
+  const auto at = [&](int i) HWY_ATTR { return a + (whole ? i : std::min(i, count - 1)) * step; };
   if constexpr (is_complex<T>) {
     const auto bits = [&](int i) HWY_ATTR { return reinterpret_cast<const double*>(at(i)); };
     V re, im;
@@ -87,6 +87,16 @@ HWY_INLINE bool invert(const T* a, index lda, int count, bool conj, real_t<T>* o
     hn::StoreU(v, d, out);
     return all_safe;
   }
+}
+
+/// The same of `count` elements, in place of which there must be room for a multiple of eight.
+template <class T>
+HWY_INLINE bool invert(const T* a, index step, index count, bool conj, real_t<T>* out) {
+  bool safe = true;
+  for (; count >= 8; count -= 8, a += 8 * step, out += 8 * parts_of<T>)
+    safe &= invert_some<true>(a, step, 8, conj, out);
+  if (count > 0) safe &= invert_some<false>(a, step, static_cast<int>(count), conj, out);
+  return safe;
 }
 #endif
 

@@ -38,10 +38,7 @@ bool stays_in_registers(const Triangle<T*>& t, const Matrix<T*>& b) {
 }
 
 template <bool inverse, class T>
-bool narrow(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b, int threads) {
-  if (is_tiny(t, b) && !(!inverse && dots_are_better(t, b))) return tiny<inverse>(alpha, t, b);
-  if (threads == 1 && apply_unpacked<inverse>(alpha, t, b, false)) return true;
-  if (is_thin(t, b.cols) && !stays_in_registers<inverse>(t, b)) return thin<inverse>(alpha, t, b, threads);
+HWY_NOINLINE bool narrow_by_strips(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b, int threads) {
   if (b.row_stride == 1) {
     if (alpha != T(1))
       for (index j = 0; j < b.cols; ++j)
@@ -74,6 +71,16 @@ bool narrow(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b, int thre
     for (index j = 0; j < b.cols; ++j) b.data[i * b.row_stride + j * b.col_stride] = copy[i + j * b.rows];
   return true;
 }
+
+/// A choice and nothing else, so that the smallest problems need not make room for what larger ones need.
+template <bool inverse, class T>
+bool narrow(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b, int threads) {
+  if (is_tiny(t, b) && !(!inverse && dots_are_better(t, b))) return tiny<inverse>(alpha, t, b);
+  if (threads == 1 && apply_unpacked<inverse>(alpha, t, b, false)) return true;
+  if (is_thin(t, b.cols) && !stays_in_registers<inverse>(t, b)) return thin<inverse>(alpha, t, b, threads);
+  return narrow_by_strips<inverse>(alpha, t, b, threads);
+}
+
 }  // namespace trigon::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

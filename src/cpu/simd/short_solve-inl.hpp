@@ -164,17 +164,14 @@ bool solve_short([[maybe_unused]] const T& alpha, [[maybe_unused]] const Triangl
   const index n = t.n(), step = t.a.row_stride + t.a.col_stride;
   const bool unit = t.diag == Diag::Unit;
   HWY_ALIGN real_t<T> by[P * in_place_solve_most<T>];
-  bool safe = true;
-  for (index i = 0; i < n && !unit; i += 8)
-    safe &= invert(t.a.data + i * step, step - 1, static_cast<int>(std::min<index>(8, n - i)),
-                   is_complex<T> && t.a.conj, by + P * i);
-  if (!safe) return false;
+  if (!unit && !invert(t.a.data, step, n, is_complex<T> && t.a.conj, by)) return false;
   T* rows = nullptr;  // of the triangle
   if (copies_bands(t)) {
     rows = reinterpret_cast<T*>(scratch<real_t<T>>(0, static_cast<std::size_t>(P * band * round_up(n, band))));
     if (!rows) return false;
   }
-  const index columns = std::max<index>(C, cached / (n * static_cast<index>(sizeof(T))) / C * C);
+  const index bytes = n * static_cast<index>(sizeof(T));  // of a column
+  const index columns = bytes * b.cols <= cached ? b.cols : std::max<index>(C, cached / bytes / C * C);
   for (index j = 0; j < b.cols; j += columns) {
     const Matrix<T*> some = b.block(0, j, n, std::min(columns, b.cols - j));
     t.uplo == Uplo::Lower ? solve_bands<T, true>(alpha, t, some, unit ? nullptr : by, rows)

@@ -326,8 +326,8 @@ template <bool inverse, class T>
 bool thin(const T& alpha, const Triangle<T*>& triangle, const Matrix<T*>& result, int threads) {
   constexpr int MR = Shape<T>::rows, NR = Shape<T>::columns, L = lanes_of<real_t<T>>;
   const bool lower = triangle.uplo == Uplo::Lower, conj = is_complex<T> && triangle.a.conj;
-  Matrix<T*> a = lower ? triangle.a : reversed(triangle.a);
-  const Matrix<T*> b = lower ? result : reversed_rows(result);
+  Matrix<T*> a = lower ? triangle.a : core::reversed(triangle.a);
+  const Matrix<T*> b = lower ? result : core::reversed_rows(result);
   const Pivots pivots = pivots_of<inverse>(a, triangle.diag);
   const index n = triangle.n(), width = std::min<index>(NR, round_up(b.cols, L)), tiles = round_up(n, MR);
   real_t<T>* const x = scratch<real_t<T>>(1, static_cast<std::size_t>(parts_of<T> * (width + MR) * tiles));

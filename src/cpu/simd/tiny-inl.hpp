@@ -257,13 +257,11 @@ struct TinyDivisors {
   }
 #if HWY_TARGET == HWY_AVX3
   HWY_INLINE bool find_together(const Tiny<T>& t) {
-    constexpr int some = 8;
     const index step = t.row + t.column;
     bool safe = true;
-    unrolled<(n + some - 1) / some>([&](auto q) TRIGON_INLINE_LAMBDA {
-      constexpr int i = q * some;
-      safe &= invert(t.a + i * step, step - 1, std::min(some, n - i), false, value + parts_of<T> * i);
-    });
+    if constexpr (n >= 8) safe = invert_some<true>(t.a, step, 8, false, value);
+    if constexpr (constexpr int rest = n % 8; rest > 0)
+      safe &= invert_some<false>(t.a + (n - rest) * step, step, rest, false, value + parts_of<T> * (n - rest));
     return !safe;
   }
 #endif
@@ -411,8 +409,8 @@ HWY_INLINE void tiny_blocks(const Tiny<T>& t, index cols) {
   if constexpr (n <= tiny_order)
     if (t.next != 1) {
       index j = 0;
-      for (; cols - j > 1; j += N)
-        tiny_block<inverse, T, n, N, Lie::Across>(t, j, static_cast<int>(std::min<index>(N, cols - j)));
+      do tiny_block<inverse, T, n, N, Lie::Across>(t, j, static_cast<int>(std::min<index>(N, cols - j)));
+      while (j += N, cols - j > 1);
       if (j < cols) tiny_block<inverse, T, n, 1, Lie::Single>(t, j, 1);
     }
 }
@@ -452,16 +450,16 @@ bool is_tiny(const Triangle<T*>& t, const Matrix<T*>& b) {
 template <bool inverse, class T>
 bool tiny(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b) {
   const bool lower = t.uplo == Uplo::Lower;
-  const index last = lower ? 0 : t.n() - 1, turn = lower ? 1 : -1;
-  const Tiny<T> p{t.a.data + last * (t.a.row_stride + t.a.col_stride),
-                  turn * t.a.row_stride,
-                  turn * t.a.col_stride,
-                  b.data + last * b.row_stride,
-                  turn * b.row_stride,
-                  b.col_stride,
+  const Matrix<T*> a = lower ? t.a : core::reversed(t.a), x = lower ? b : core::reversed_rows(b);
+  const Tiny<T> p{a.data,
+                  a.row_stride,
+                  a.col_stride,
+                  x.data,
+                  x.row_stride,
+                  x.col_stride,
                   alpha == T(1) ? nullptr : &alpha,
                   t.diag == Diag::Unit,
-                  is_complex<T> && t.a.conj};
+                  is_complex<T> && a.conj};
   switch (t.n()) {
     case 1:
       b.cols == 1 || b.col_stride == 1 ? tiny_blocks<inverse, T, 1>(p, b.cols) : tiny_row<inverse>(p, b.cols);

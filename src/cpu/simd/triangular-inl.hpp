@@ -18,18 +18,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
-/// Rows and columns in opposite order: turns an upper triangle into a lower one.
-template <class T>
-Matrix<T*> reversed_rows(Matrix<T*> b) {
-  b.data += (b.rows - 1) * b.row_stride;
-  b.row_stride = -b.row_stride;
-  return b;
-}
-template <class T>
-Matrix<T*> reversed(Matrix<T*> a) {
-  return core::transpose(reversed_rows(core::transpose(reversed_rows(a))));
-}
-
 /// Elements before sliver b: slivers 0 … b-1 have 1 … b square corners each.
 template <class T>
 constexpr index sliver_offset(index b) {
@@ -342,8 +330,8 @@ HWY_NOINLINE bool triangular_packed(const T& alpha, const Triangle<T*>& t, const
   using R = real_t<T>;
   constexpr int MR = Shape<T>::rows, NR = Shape<T>::columns, L = lanes_of<R>;
   const index n = t.n(), slivers = (n + MR - 1) / MR;
-  const Matrix<T*> a = t.uplo == Uplo::Lower ? t.a : reversed(t.a);
-  const Matrix<T*> b = t.uplo == Uplo::Lower ? result : reversed_rows(result);
+  const Matrix<T*> a = t.uplo == Uplo::Lower ? t.a : core::reversed(t.a);
+  const Matrix<T*> b = t.uplo == Uplo::Lower ? result : core::reversed_rows(result);
   const Panels<T> panels(b.cols, false, L);  // two of about two vectors take less time than one of three and one of one
   const index length = parts_of<T> * NR * slivers * MR, all = panels.count();
   const index together = panels_together(b, sliver_offset<T>(slivers), length, all);

@@ -20,20 +20,14 @@ template <class... P>
 
 using trigon::doors::Cblas;
 
-#define TRIGON_ENTRY(prefix, T, routine, Name, SHAPE)                                                      \
-  TRIGON_BLAS_EXPORT void TRIGON_CBLAS(TRIGON_PASTE(prefix, routine))(                                     \
-      int layout SHAPE(TRIGON_PARAMETER, TRIGON_PARAMETER, Cblas<T>)) {                                    \
-    trigon::Call call;                                                                                     \
-    const void* null = nullptr;                                                                            \
-    constexpr auto operation = trigon::Operation::Name;                                                    \
-    call.operation = operation;                                                                            \
-    call.precision = trigon::precision_of<T>;                                                              \
-    Cblas<T>::read(call.layout, layout);                                                                   \
-    SHAPE(TRIGON_FILL, TRIGON_FILL, Cblas<T>)                                                              \
-    const trigon::Argument bad = trigon::doors::first_bad(call, operation, null);                          \
-    if (bad != trigon::Argument::None) [[unlikely]]                                                        \
-      return trigon::doors::reject(call, bad, layout SHAPE(TRIGON_ARGUMENT, TRIGON_ARGUMENT, Cblas<T>));   \
-    trigon::doors::run(call);                                                                              \
-  }                                                                                                        \
+#define TRIGON_ENTRY(prefix, T, routine, Name, SHAPE)                                                    \
+  TRIGON_BLAS_EXPORT void TRIGON_CBLAS(TRIGON_PASTE(prefix, routine))(                                   \
+      int layout SHAPE(TRIGON_PARAMETER, TRIGON_PARAMETER, Cblas<T>)) {                                  \
+    const auto prepare = [=](trigon::Call& call) { Cblas<T>::read(call.layout, layout); };               \
+    const auto reject = [=](const trigon::Call& call, trigon::Argument bad) {                            \
+      return trigon::doors::reject(call, bad, layout SHAPE(TRIGON_ARGUMENT, TRIGON_ARGUMENT, Cblas<T>)); \
+    };                                                                                                   \
+    TRIGON_BODY(T, Name, SHAPE, Cblas<T>, prepare, reject, trigon::doors::run)                           \
+  }                                                                                                      \
   TRIGON_CBLAS_RESPELL(TRIGON_PASTE(prefix, routine))
 TRIGON_ROUTINES(TRIGON_ENTRY)

@@ -16,30 +16,16 @@ struct Fortran {
 
   /// The letter in either case, as the reference's LSAME.
   template <class Flag>
-  static bool read(Flag& field, const char* letter) {
-    if (letter == nullptr) return false;
+  static void read(Flag& field, const char* letter) {
     field = static_cast<Flag>(*letter & ~0x20);
-    return true;
   }
-  static bool read(index& field, const Int* value) {
-    if (value == nullptr) return false;
-    field = *value;
-    return true;
-  }
+  static void read(index& field, const Int* value) { field = *value; }
   template <class S>
-  static bool read(std::complex<double>& field, const S* value) {
-    if (value == nullptr) return false;
+  static void read(std::complex<double>& field, const S* value) {
     field = *value;
-    return true;
   }
-  static bool read(const void*& field, const T* operand) {
-    field = operand;
-    return true;
-  }
-  static bool read(void*& field, const T* operand) {
-    field = const_cast<T*>(operand);
-    return true;
-  }
+  static void read(const void*& field, const T* operand) { field = operand; }
+  static void read(void*& field, const T* operand) { field = const_cast<T*>(operand); }
 };
 
 }  // namespace
@@ -47,18 +33,10 @@ struct Fortran {
 
 using trigon::doors::Fortran;
 
-#define TRIGON_ENTRY(prefix, T, routine, Name, SHAPE)                    \
-  TRIGON_BLAS_EXPORT void TRIGON_FORTRAN(TRIGON_PASTE(prefix, routine))( \
-      SHAPE(TRIGON_FIRST_PARAMETER, TRIGON_PARAMETER, Fortran<T>)) {     \
-    trigon::Call call;                                                   \
-    const void* null = nullptr;                                          \
-    constexpr auto operation = trigon::Operation::Name;                  \
-    call.operation = operation;                                          \
-    call.precision = trigon::precision_of<T>;                            \
-    SHAPE(TRIGON_FILL, TRIGON_FILL, Fortran<T>)                          \
-    const auto bad = trigon::doors::first_bad(call, operation, null);    \
-    if (bad != trigon::Argument::None) [[unlikely]]                      \
-      return trigon::doors::report_fortran(call, bad);                   \
-    trigon::doors::run(call);                                            \
+#define TRIGON_ENTRY(prefix, T, routine, Name, SHAPE)                                                        \
+  TRIGON_BLAS_EXPORT void TRIGON_FORTRAN(TRIGON_PASTE(prefix, routine))(                                     \
+      SHAPE(TRIGON_FIRST_PARAMETER, TRIGON_PARAMETER, Fortran<T>)) {                                         \
+    TRIGON_BODY(                                                                                             \
+        T, Name, SHAPE, Fortran<T>, [](trigon::Call&) {}, trigon::doors::report_fortran, trigon::doors::run) \
   }
 TRIGON_ROUTINES(TRIGON_ENTRY)

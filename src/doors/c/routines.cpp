@@ -23,18 +23,12 @@ template <class... P>
 
 using trigon::doors::C;
 
-#define TRIGON_ENTRY(prefix, T, routine, Name, SHAPE)                                                      \
-  trigon_status trigon_##prefix##routine(int layout SHAPE(TRIGON_PARAMETER, TRIGON_PARAMETER, C<T>)) {     \
-    trigon::Call call;                                                                                     \
-    const void* null = nullptr;                                                                            \
-    constexpr auto operation = trigon::Operation::Name;                                                    \
-    call.operation = operation;                                                                            \
-    call.precision = trigon::precision_of<T>;                                                              \
-    C<T>::read(call.layout, layout);                                                                       \
-    SHAPE(TRIGON_FILL, TRIGON_FILL, C<T>)                                                                  \
-    const trigon::Argument bad = trigon::doors::first_bad(call, operation, null);                          \
-    if (bad != trigon::Argument::None) [[unlikely]]                                                        \
-      return trigon::doors::reject(call, bad, layout SHAPE(TRIGON_ARGUMENT, TRIGON_ARGUMENT, C<T>));       \
-    return trigon::doors::run(call);                                                                       \
+#define TRIGON_ENTRY(prefix, T, routine, Name, SHAPE)                                                  \
+  trigon_status trigon_##prefix##routine(int layout SHAPE(TRIGON_PARAMETER, TRIGON_PARAMETER, C<T>)) { \
+    const auto prepare = [=](trigon::Call& call) { C<T>::read(call.layout, layout); };                 \
+    const auto reject = [=](const trigon::Call& call, trigon::Argument bad) {                          \
+      return trigon::doors::reject(call, bad, layout SHAPE(TRIGON_ARGUMENT, TRIGON_ARGUMENT, C<T>));   \
+    };                                                                                                 \
+    TRIGON_BODY(T, Name, SHAPE, C<T>, prepare, reject, trigon::doors::run)                             \
   }
 TRIGON_ROUTINES(TRIGON_ENTRY)
