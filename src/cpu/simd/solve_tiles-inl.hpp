@@ -141,11 +141,9 @@ HWY_INLINE void turn_square(const From& from, const To& to) {
   using Square = Unit<T, N>;
   const typename Square::D units;
   typename Square::V square[N];
-#pragma GCC unroll 16
-  for (int i = 0; i < N; ++i) square[i] = hn::BitCast(units, from(i));
+  unrolled<N>([&](auto i) TRIGON_INLINE_LAMBDA { square[i] = hn::BitCast(units, from(i)); });
   Square::turn(square);
-#pragma GCC unroll 16
-  for (int i = 0; i < N; ++i) to(i, hn::BitCast(hn::DFromV<V>(), square[i]));
+  unrolled<N>([&](auto i) TRIGON_INLINE_LAMBDA { to(i, hn::BitCast(hn::DFromV<V>(), square[i])); });
 }
 
 /// Q rows of a block from row `first` on, G vectors of L reals along each.
@@ -229,65 +227,77 @@ struct SolveTile : SolveSums<T, N * parts_of<T>, G * N, U, whole, all> {
 };
 
 /// Two groups of N columns of reals, all of them there, U vectors down each. The rows of one group would wait for each
-/// other longer than they take; registers hold half of the rows of both, so that these go through memory.
+/// other longer than they take; registers hold half of the rows of both. The other half waits in memory, and no row is
+/// stored that need not be: a store takes as long as two sums.
 template <class T, int N, int U, bool lower>
 struct SolvePair {
   static_assert(!is_complex<T>);
-  static constexpr int G = 2, H = U * N, Q = H / 2;
+  static constexpr int G = 2, H = U * N, Q = H / 2, early = lower ? 0 : Q, late = Q - early;
   using Sums = SolveSums<T, N, N, U, true, true>;
   using D = typename Sums::D;
   using V = typename Sums::V;
   HWY_ALIGN T room[H][G][N];
 
-  /// Half of the rows: the first ones to be solved, or those that meet them.
-  template <int first>
-  HWY_INLINE void solve(const SolveRows<T>& t) {
+  /// What the early rows, which have been solved, do to the late ones.
+  HWY_INLINE void meet(const SolveRows<T>& t, SolveSome<T, N, G, Q, late, lower, true>& rows) const {
     const D d;
     const V none = hn::Zero(d);
-    constexpr int known = lower ? 0 : Q;
-    SolveSome<T, N, G, Q, first, lower, true> some;
 #pragma GCC unroll 16
-    for (int i = 0; i < Q; ++i)
+    for (int q = 0; q < Q; ++q)
 #pragma GCC unroll 2
-      for (int g = 0; g < G; ++g) some.row[i][g] = hn::Load(d, room[first + i][g]);
-    if constexpr (first != known)
+      for (int g = 0; g < G; ++g) {
+        const int k = early + (lower ? q : Q - 1 - q);
+        const V x = hn::Load(d, room[k][g]);
 #pragma GCC unroll 16
-      for (int q = 0; q < Q; ++q)
-#pragma GCC unroll 2
-        for (int g = 0; g < G; ++g) {
-          const int k = known + (lower ? q : Q - 1 - q);
-          const V x = hn::Load(d, room[k][g]);
-#pragma GCC unroll 16
-          for (int i = 0; i < Q; ++i) some.take_off(t, i, k, g, x, none);
-        }
-    some.solve(t, none);
-#pragma GCC unroll 16
-    for (int i = 0; i < Q; ++i)
-#pragma GCC unroll 2
-      for (int g = 0; g < G; ++g) hn::Store(some.row[i][g], d, room[first + i][g]);
+        for (int i = 0; i < Q; ++i) rows.take_off(t, i, k, g, x, none);
+      }
   }
 
   HWY_INLINE void run(const T& alpha, const SolveRows<T>& t, T* x, T* y, index ldb) {
     const D d;
-#pragma GCC unroll 1
-    for (int g = 0; g < G; ++g) {
+    const V none = hn::Zero(d);
+    SolveSome<T, N, G, Q, early, lower, true> first;
+    unrolled<G>([&](auto g) TRIGON_INLINE_LAMBDA {
       const index at = g * N * ldb;
       Sums sums;
       sums.load(alpha, {y + at, ldb, N}, H);
-      sums.meet(t, hn::Zero(d), x + at, ldb, N);
+      sums.meet(t, none, x + at, ldb, N);
+      unrolled<U>([&](auto u) TRIGON_INLINE_LAMBDA {
+        turn_square<T, N, V>([&](int i) TRIGON_INLINE_LAMBDA { return sums.sum[i][u]; },
+                             [&](auto i, V v) TRIGON_INLINE_LAMBDA {
+                               constexpr int r = u * N + i;
+                               if constexpr (r / Q == early / Q)
+                                 first.row[r - early][g] = v;
+                               else
+                                 hn::Store(v, d, room[r][g]);
+                             });
+      });
+    });
+    first.solve(t, none);
+#pragma GCC unroll 16
+    for (int i = 0; i < Q; ++i)
 #pragma GCC unroll 2
-      for (int u = 0; u < U; ++u)
-        turn_square<T, N, V>([&](int i) HWY_ATTR { return sums.sum[i][u]; },
-                             [&](int i, V v) HWY_ATTR { hn::Store(v, d, room[u * N + i][g]); });
-    }
-    solve<lower ? 0 : Q>(t);
-    solve<lower ? Q : 0>(t);
-#pragma GCC unroll 1
-    for (int g = 0; g < G; ++g)
+      for (int g = 0; g < G; ++g) hn::Store(first.row[i][g], d, room[early + i][g]);
+    SolveSome<T, N, G, Q, late, lower, true> last;
+#pragma GCC unroll 16
+    for (int i = 0; i < Q; ++i)
 #pragma GCC unroll 2
-      for (int u = 0; u < U; ++u)
-        turn_square<T, N, V>([&](int i) HWY_ATTR { return hn::Load(d, room[u * N + i][g]); },
-                             [&](int i, V v) HWY_ATTR { hn::StoreU(v, d, y + (g * N + i) * ldb + u * N); });
+      for (int g = 0; g < G; ++g) last.row[i][g] = hn::Load(d, room[late + i][g]);
+    meet(t, last);
+    last.solve(t, none);
+    unrolled<G>([&](auto g) TRIGON_INLINE_LAMBDA {
+      unrolled<U>([&](auto u) TRIGON_INLINE_LAMBDA {
+        turn_square<T, N, V>(
+            [&](auto i) TRIGON_INLINE_LAMBDA {
+              constexpr int r = u * N + i;
+              if constexpr (r / Q == early / Q)
+                return hn::Load(d, room[r][g]);
+              else
+                return last.row[r - late][g];
+            },
+            [&](int i, V v) TRIGON_INLINE_LAMBDA { hn::StoreU(v, d, y + (g * N + i) * ldb + u * N); });
+      });
+    });
   }
 };
 
