@@ -148,9 +148,10 @@ inline index least_ld(const Call& c, Operation operation, Argument operand) {
 /// Whether no argument is bad or absent.
 [[gnu::always_inline]] inline bool fine(const Call& c, Operation operation) {
   if (bad(c, operation, Argument::Layout)) return false;
-  return with_order(operation, [&]<Operation known, Argument... arguments>(Parameters<arguments...>) {
-    return !((bad(c, known, arguments) | absent(c, known, arguments)) || ...);
-  });
+  return with_order(
+      operation, [&]<Operation known, Argument... arguments>(Parameters<arguments...>) {
+        return !((bad(c, known, arguments) | absent(c, known, arguments)) || ...);
+      });
 }
 
 }  // namespace trigon::core::rules

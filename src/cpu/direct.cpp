@@ -73,7 +73,9 @@ bool run(const Call& call) {
     return narrow<T, op>(r, of.kernels);
   } else {
     // From 1 to `order`: 0 becomes the largest of all numbers.
-    const auto fits = [&](index size) { return static_cast<std::size_t>(size) - 1 < static_cast<std::size_t>(of.order); };
+    const auto fits = [&](index size) {
+      return static_cast<std::size_t>(size) - 1 < static_cast<std::size_t>(of.order);
+    };
     const core::Operand& c = triangular(op) ? r.b : r.c;
     if (!fits(c.rows) || !fits(c.cols) || !fits(r.a.cols) || core::scalar<T>(r.alpha) == T(0)) return false;
     if constexpr (triangular(op))
@@ -85,8 +87,7 @@ bool run(const Call& call) {
 constexpr core::Direct table() {
   core::Direct direct;
   const auto fill = [&]<std::size_t... op>(std::index_sequence<op...>) {
-    ((direct.way[op][0] = run<float, Operation{op}>,
-      direct.way[op][1] = run<double, Operation{op}>,
+    ((direct.way[op][0] = run<float, Operation{op}>, direct.way[op][1] = run<double, Operation{op}>,
       direct.way[op][2] = run<std::complex<float>, Operation{op}>,
       direct.way[op][3] = run<std::complex<double>, Operation{op}>),
      ...);

@@ -191,8 +191,9 @@ HWY_NOINLINE void solve_panels(const Corner<T>& t, int whole, T* x) {
   bool divide[2] = {};
   RelayRows<T> now[G], next[G];
   int k0 = lower ? 0 : whole - W;
-  const auto prepare_panel = [&](int k, int slot)
-                                 HWY_ATTR { divide[slot] = !invert_some<true>(t.a + k * (lda + 1), lda + 1, W, conj, by[slot]); };
+  const auto prepare_panel = [&](int k, int slot) HWY_ATTR {
+    divide[slot] = !invert_some<true>(t.a + k * (lda + 1), lda + 1, W, conj, by[slot]);
+  };
   if constexpr (!unit) prepare_panel(k0, 0);
   if (!lower && whole < t.n)
     take_off_older<T, lower>(t.a + k0 * lda + whole, lda, t.n - whole, conj, x + whole, x + k0);
