@@ -43,6 +43,8 @@ void visit(Table& t, F&& f) {
     t.cpu_in_place_product, 0);
   f("cpu.in_place_solve", "AVX-512: triangles up to this order solve contiguous columns (above 256 few) unpacked",
     t.cpu_in_place_solve, 0);
+  f("cpu.solve_blocks", "AVX-512: blocks of rows of such a solve that are brought up to date together (s and c)",
+    t.cpu_solve_blocks, Range{{1, 1, 1, 1}, {2, 1, 2, 1}});
   f("cpu.fetched_bytes", "triangles of so many bytes are asked for ahead of few right-hand sides", t.cpu_fetched_bytes,
     0);
   f("cpu.slender_rhs", "symmetric matrices times at most so many columns are not packed", t.cpu_slender_rhs, 0);
@@ -121,9 +123,10 @@ Tuning load() {
   }
 }
 
-/// Whose it is, and its vectors: 512 bits in thirty-two registers, or at most 256 bits in sixteen.
+/// Whose it is, and its vectors: 512 bits in thirty-two registers, or at most 256 bits in sixteen. Zen 4 carries those
+/// of 512 bits out in `halves`: loads keep up with multiply-adds of which each has one.
 struct Processor {
-  bool avx512 = false, avx2_alone = false, intel = false, amd = false;
+  bool avx512 = false, avx2_alone = false, intel = false, amd = false, halves = false;
 };
 Processor processor() {
   Processor p;
@@ -133,6 +136,7 @@ Processor processor() {
   p.avx2_alone = __builtin_cpu_supports("avx2") && !p.avx512;
   p.intel = __builtin_cpu_is("intel");
   p.amd = __builtin_cpu_is("amd");
+  p.halves = p.avx512 && __builtin_cpu_is("amdfam19h");
 #endif
   return p;
 }
@@ -166,6 +170,7 @@ Tuning built_in_tuning() {
     table.cpu_slender_rhs = {{48, 48, 32, 32}}, table.cpu_slender_rhs_small = {{8, 16, 16, 16}};
   } else if (here.amd && here.avx512) {  // measured on Zen 4
     table.cpu_fetched_bytes = 12 << 20;
+    if (here.halves) table.cpu_solve_blocks = {{1, 1, 2, 1}};
   }
   return table;
 }

@@ -39,6 +39,7 @@ struct Tuning {
   PerPrecision cpu_small_order{{64, 64, 64, 48}};       ///< products of sizes up to this are not packed
   PerPrecision cpu_in_place_product{{256, 256, 256, 128}};  ///< triangles up to this order are not packed (AVX-512)
   PerPrecision cpu_in_place_solve{{256, 256, 256, 128}};    ///< … in solves
+  PerPrecision cpu_solve_blocks{{2, 1, 2, 1}};              ///< … whose blocks meet earlier rows so many at a time
   index cpu_fetched_bytes = index{1} << 40;        ///< triangles that are asked for ahead of few right-hand sides
   PerPrecision cpu_slender_rhs{{48, 48, 48, 48}};  ///< symmetric matrices times at most so many columns are not packed
   PerPrecision cpu_slender_rhs_small{{48, 48, 48, 48}};  ///< … if they are small

@@ -52,6 +52,12 @@ index in_place_solve() {
   return std::min(in_place_solve_most<T>, core::tuning().cpu_in_place_solve[precision_of<T>]);
 }
 
+/// Whether blocks of rows of such a solve meet the rows before them in pairs.
+template <class T>
+bool solves_in_bands() {
+  return core::tuning().cpu_solve_blocks[precision_of<T>] > 1;
+}
+
 /// Whether what few right-hand sides meet of a triangle of this order, or of the one it is a part of, is asked for in
 /// time: memory has to deliver it. No bit of the result depends on it.
 template <class T>

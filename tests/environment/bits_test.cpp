@@ -115,17 +115,23 @@ TEST_F(Reproducible, WithSpecialNumbers) {
 /// Whether a product is packed depends on sizes and leading dimensions; its bits do not.
 TEST_F(Reproducible, WhetherPackedOrNot) {
   const std::string table = testing::TempDir() + "trigon_bits_packed.txt";
-  for (const char* order : {"0", "256"}) {
+  struct {
+    const char *order, *small, *blocks, *what;
+  } const tables[] = {{"0", "0", "1", ", everything packed"},
+                      {"256", "400", "1", ", what can be is not packed"},
+                      {"256", "400", "2", ", what can be is not packed, and solved in bands"}};
+  for (const auto& [order, small, blocks, what] : tables) {
     std::ofstream file(table);
-    file << "cpu.small_order" << (order[0] == '0' ? " 0 0 0 0\n" : " 400 400 400 400\n");
-    for (const char* entry : {"cpu.in_place_product", "cpu.in_place_solve"})
-      for (const char p : {'s', 'd', 'c', 'z'}) file << entry << "." << p << " " << order << "\n";
-    if (order[0] != '0') file << "cpu.in_place_solve 1024 1024 256 128\n";
+    for (const char p : {'s', 'd', 'c', 'z'})
+      file << "cpu.small_order." << p << " " << small << "\n"
+           << "cpu.in_place_product." << p << " " << order << "\n"
+           << "cpu.in_place_solve." << p << " " << order << "\n";
+    if (order != std::string("0")) file << "cpu.in_place_solve 1024 1024 256 128\n";
+    file << "cpu.solve_blocks " << blocks << " 1 " << blocks << " 1\n";
     file.close();
     for (const std::string& target : cpu_info().supported) {
       const Environment e{{"TRIGON_NUM_THREADS", "1"}, {"TRIGON_CPU_TARGET", target}, {"TRIGON_TUNING", table}};
-      expect_same(reference(), run(e),
-                  target + (order[0] == '0' ? ", everything packed" : ", what can be is not packed"));
+      expect_same(reference(), run(e), target + what);
     }
   }
   std::remove(table.c_str());

@@ -73,8 +73,8 @@ void solve_block(const T& alpha, const SolveRows<T>& t, T* x, T* y, const Matrix
   }
 }
 
-/// Blocks of one vector of reals would wait for loads, and of complex ones exchange the parts of each factor for it:
-/// two of them, a band, are brought up to date together.
+/// Blocks of one vector of reals may wait for loads, and of complex ones exchange the parts of each factor for it: two
+/// of them, a band, are brought up to date together, as far as the tuning table says so.
 template <class T>
 inline constexpr int solve_band = sizeof(real_t<T>) == sizeof(float) ? 2 * solve_height<T> : solve_height<T>;
 
@@ -109,6 +109,7 @@ template <class T, bool lower>
 void solve_bands(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b, const real_t<T>* by, T* copy) {
   constexpr int N = unit_lanes<T>, H = solve_height<T>, band = solve_band<T>;
   const index n = t.n();
+  const bool together = band > H && solves_in_bands<T>();
   for (index done = 0, rows; done < n; done += rows) {
     rows = done == 0 && n % band != 0 ? n % band : band;
     const index i = lower ? done : n - done - rows, k = lower ? 0 : i;  // columns from k on meet the band
@@ -127,7 +128,7 @@ void solve_bands(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b, con
     // By the order in which they are met.
     const auto column = [&](index q) { return a + (lower ? q : n - 1 - q - k) * lda; };
     const auto row = [&](index q) { return b.data + (lower ? q : n - 1 - q); };
-    const bool updated = band > H && done > 0;
+    const bool updated = band > H && done > 0 && together;
     const index step = lower ? lda : -lda, from = updated ? done : 0;
     const bool conj = is_complex<T> && t.a.conj;
     if constexpr (band > H)

@@ -141,9 +141,11 @@ HWY_INLINE void turn_square(const From& from, const To& to) {
   using Square = Unit<T, N>;
   const typename Square::D units;
   typename Square::V square[N];
-  unrolled<N>([&](auto i) TRIGON_INLINE_LAMBDA { square[i] = hn::BitCast(units, from(i)); });
+#pragma GCC unroll 16
+  for (int i = 0; i < N; ++i) square[i] = hn::BitCast(units, from(i));
   Square::turn(square);
-  unrolled<N>([&](auto i) TRIGON_INLINE_LAMBDA { to(i, hn::BitCast(hn::DFromV<V>(), square[i])); });
+#pragma GCC unroll 16
+  for (int i = 0; i < N; ++i) to(i, hn::BitCast(hn::DFromV<V>(), square[i]));
 }
 
 /// Q rows of a block from row `first` on, G vectors of L reals along each.
@@ -238,6 +240,15 @@ struct SolvePair {
   using V = typename Sums::V;
   HWY_ALIGN T room[H][G][N];
 
+  /// turn_square, but that `from` and `to` know the place when they are compiled.
+  template <class From, class To>
+  static HWY_INLINE void turn(const From& from, const To& to) {
+    V square[N];
+    unrolled<N>([&](auto i) TRIGON_INLINE_LAMBDA { square[i] = from(i); });
+    transpose(D(), square);
+    unrolled<N>([&](auto i) TRIGON_INLINE_LAMBDA { to(i, square[i]); });
+  }
+
   /// What the early rows, which have been solved, do to the late ones.
   HWY_INLINE void meet(const SolveRows<T>& t, SolveSome<T, N, G, Q, late, lower, true>& rows) const {
     const D d;
@@ -263,14 +274,14 @@ struct SolvePair {
       sums.load(alpha, {y + at, ldb, N}, H);
       sums.meet(t, none, x + at, ldb, N);
       unrolled<U>([&](auto u) TRIGON_INLINE_LAMBDA {
-        turn_square<T, N, V>([&](int i) TRIGON_INLINE_LAMBDA { return sums.sum[i][u]; },
-                             [&](auto i, V v) TRIGON_INLINE_LAMBDA {
-                               constexpr int r = u * N + i;
-                               if constexpr (r / Q == early / Q)
-                                 first.row[r - early][g] = v;
-                               else
-                                 hn::Store(v, d, room[r][g]);
-                             });
+        turn([&](auto i) TRIGON_INLINE_LAMBDA { return sums.sum[i][u]; },
+             [&](auto i, V v) TRIGON_INLINE_LAMBDA {
+               constexpr int r = u * N + i;
+               if constexpr (r / Q == early / Q)
+                 first.row[r - early][g] = v;
+               else
+                 hn::Store(v, d, room[r][g]);
+             });
       });
     });
     first.solve(t, none);
@@ -287,7 +298,7 @@ struct SolvePair {
     last.solve(t, none);
     unrolled<G>([&](auto g) TRIGON_INLINE_LAMBDA {
       unrolled<U>([&](auto u) TRIGON_INLINE_LAMBDA {
-        turn_square<T, N, V>(
+        turn(
             [&](auto i) TRIGON_INLINE_LAMBDA {
               constexpr int r = u * N + i;
               if constexpr (r / Q == early / Q)
@@ -295,7 +306,7 @@ struct SolvePair {
               else
                 return last.row[r - late][g];
             },
-            [&](int i, V v) TRIGON_INLINE_LAMBDA { hn::StoreU(v, d, y + (g * N + i) * ldb + u * N); });
+            [&](auto i, V v) TRIGON_INLINE_LAMBDA { hn::StoreU(v, d, y + (g * N + i) * ldb + u * N); });
       });
     });
   }

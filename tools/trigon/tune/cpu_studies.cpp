@@ -63,6 +63,14 @@ Study in_place_orders(char p, const char* operation) {
   return s;
 }
 
+Study solve_blocks(char p) {
+  Study s{std::string("cpu.solve_blocks.") + p, Kind::Choice, {1, 2}, {}, 1};
+  for (const index n : {48, 64, 96, 128, 200, 256})
+    for (const index rhs : {32, 100})
+      for (const char* words : {"trsm", "trsm uplo=U"}) s.trials.push_back({call(p, triangular(words, n, rhs)), 0});
+  return s;
+}
+
 Study slender_rhs(char p, const std::string& entry, std::vector<index> orders) {
   Study s{entry + "." + p, Kind::UpTo, {0, 64}, {}, 1};
   for (const index rhs : {4, 8, 12, 16, 24, 32, 48, 64})
@@ -143,6 +151,7 @@ std::vector<Study> cpu_studies(const std::string& precisions, int threads) {
     list.push_back(small_products(p));
     list.push_back(in_place_orders(p, "trmm"));
     list.push_back(in_place_orders(p, "trsm"));
+    if (p == 's' || p == 'c') list.push_back(solve_blocks(p));
     list.push_back(slender_rhs(p, "cpu.slender_rhs", {400, 1000}));
     list.push_back(slender_rhs(p, "cpu.slender_rhs_small", {72, 100, 150}));
     list.push_back(narrow_orders(p));
