@@ -1,4 +1,4 @@
-// The table of parameters and the one set of argument rules that every door uses.
+// What is bad about a call, in the order of the reference, in words and in positions; and what a call is called.
 #include <trigon/call.hpp>
 
 #include "core/rules.hpp"

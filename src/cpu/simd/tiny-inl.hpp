@@ -409,8 +409,8 @@ HWY_INLINE void tiny_blocks(const Tiny<T>& t, index cols) {
   if constexpr (n <= tiny_order)
     if (t.next != 1) {
       index j = 0;
-      do tiny_block<inverse, T, n, N, Lie::Across>(t, j, static_cast<int>(std::min<index>(N, cols - j)));
-      while (j += N, cols - j > 1);
+      for (; cols - j > 1; j += N)
+        tiny_block<inverse, T, n, N, Lie::Across>(t, j, static_cast<int>(std::min<index>(N, cols - j)));
       if (j < cols) tiny_block<inverse, T, n, 1, Lie::Single>(t, j, 1);
     }
 }
