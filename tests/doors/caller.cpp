@@ -61,6 +61,7 @@ class Builder {
 
  private:
   void add(Argument argument) {
+    if (argument == null_ && door_ == Door::Fortran) return address(nullptr);
     switch (argument) {
       case Argument::Side: return flag(call_.side);
       case Argument::Uplo: return flag(call_.uplo);

@@ -95,6 +95,21 @@ TEST_P(Errors, TheFirstOfSeveralIsTheReferences) {
   }
 }
 
+/// Fortran passes flags and sizes by address, too: one that is not there is as bad as a wrong one.
+TEST_P(Errors, FlagsAndSizesThatAreNotThere) {
+  if (door != Door::Fortran) return;
+  for (const Call& call : every_routine(layout, operands)) {
+    const auto list = parameters(call.operation);
+    for (Argument argument : list) {
+      using enum Argument;
+      if (argument == A || argument == B || argument == C || argument == X) continue;
+      reports(call, argument, argument);
+      if (argument != list.front()) reports(spoiled(call, list.front()), list.front(), argument);
+      if (argument != list.back() && list.back() != C) reports(spoiled(call, list.back()), argument, argument);
+    }
+  }
+}
+
 TEST_P(Errors, RankUpdatesTakeTheOpsOfTheReference) {
   for (Call call : every_routine(layout, operands)) {
     const bool real = call.precision == Precision::Single || call.precision == Precision::Double;
