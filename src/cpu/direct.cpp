@@ -86,13 +86,12 @@ bool run(const Call& call) {
 
 constexpr core::Direct table() {
   core::Direct direct;
-  const auto fill = [&]<std::size_t... op>(std::index_sequence<op...>) {
-    ((direct.way[op][0] = run<float, Operation{op}>, direct.way[op][1] = run<double, Operation{op}>,
-      direct.way[op][2] = run<std::complex<float>, Operation{op}>,
-      direct.way[op][3] = run<std::complex<double>, Operation{op}>),
-     ...);
+  const auto fill = [&]<class T, std::size_t... op>(T, std::index_sequence<op...>) {
+    ((direct.way[op][core::index_of(precision_of<T>)] = run<T, Operation{op}>), ...);
   };
-  fill(std::make_index_sequence<operation_count>());
+  constexpr auto operations = std::make_index_sequence<operation_count>();
+  fill(float{}, operations), fill(double{}, operations);
+  fill(std::complex<float>{}, operations), fill(std::complex<double>{}, operations);
   return direct;
 }
 

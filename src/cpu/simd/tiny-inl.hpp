@@ -162,14 +162,11 @@ struct TinyBlock {
       unrolled<squares>([&](auto q) TRIGON_INLINE_LAMBDA {
         constexpr int i0 = q * N, rows = std::min(N, n - i0);
         if (is_square<rows>(t, count)) {
-          V re[N];
-          unrolled<N>([&](auto i) TRIGON_INLINE_LAMBDA { re[i] = row[std::min(i0 + i, n - 1)].re; });
-          if (step < 0) reverse(re);
-          transpose(d, re);
           if constexpr (!is_complex<T>)
-            unrolled<N>([&](auto j) TRIGON_INLINE_LAMBDA { hn::StoreU(re[j], d, p + lowest<i0>(step) + j * next); });
+            turned<i0>(step < 0, [&](int j, V re, V)
+                                     TRIGON_INLINE_LAMBDA { hn::StoreU(re, d, p + lowest<i0>(step) + j * next); });
         } else {
-          turned<i0>([&](int j, V re, V im) TRIGON_INLINE_LAMBDA {
+          turned<i0>(false, [&](int j, V re, V im) TRIGON_INLINE_LAMBDA {
             if (j < count) put_run(re, im, p + j * next + i0 * step, step, t.conj, rows);
           });
         }
@@ -177,15 +174,16 @@ struct TinyBlock {
     }
   }
 
-  /// Rows [i0, i0 + N) by columns: f(j, re, im) for each of N.
+  /// Rows [i0, i0 + N), or of reals `back` from the last one, by columns: f(j, re, im) for each of N.
   template <int i0, class F>
-  HWY_INLINE void turned(const F& f) const {
+  HWY_INLINE void turned(bool back, const F& f) const {
     const typename Row::D d;
     V re[N], im[N];
     unrolled<N>([&](auto i) TRIGON_INLINE_LAMBDA {
       re[i] = row[std::min(i0 + i, n - 1)].re;
       if constexpr (is_complex<T>) im[i] = row[std::min(i0 + i, n - 1)].im;
     });
+    if (back) reverse(re);
     transpose(d, re);
     if constexpr (is_complex<T>) transpose(d, im);
     unrolled<N>([&](auto j) TRIGON_INLINE_LAMBDA { f(j, re[j], is_complex<T> ? im[j] : re[j]); });
