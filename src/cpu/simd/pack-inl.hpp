@@ -278,6 +278,57 @@ void pack_across(real_t<T>* HWY_RESTRICT dst, const T* src, index ws, int lines,
 }
 #endif
 
+#if HWY_TARGET == HWY_AVX2
+/// W lines along which memory runs, onwards or backwards, as many steps at a time as a vector holds, of which there
+/// are that many: the last ones are packed together with those before them, once more, without masks. A block of 16
+/// bytes takes an element of each line, or the same part of it.
+template <int W, class T>
+void pack_across(real_t<T>* HWY_RESTRICT dst, const T* src, index ws, index ks, int lines, index depth, bool conj) {
+  using R = real_t<T>;
+  const Tag<R> d;
+  constexpr int L = lanes_of<R>, P = parts_of<T>, steps = L / P;
+  const bool back = ks != 1;
+  HWY_ALIGN R signs[L];
+  for (int i = 0; i < L; ++i) signs[i] = is_complex<T> && conj && (i / W) % 2 != 0 ? R(-0.0) : R(0);
+  const auto negated = hn::Load(d, signs);
+  for (index k = 0;; k += steps) {
+    k = std::min(k, depth - steps);
+    hn::Vec<Tag<R>> v[W], out[W];
+#pragma GCC unroll 8
+    for (int w = 0; w < W; ++w) {
+      const T* const line = src + std::min(w, lines - 1) * ws + (back ? -k - (steps - 1) : k);
+      v[w] = hn::LoadU(d, reinterpret_cast<const R*>(line));
+    }
+    if constexpr (W == L) {
+      transpose(d, v);
+      std::copy(v, v + W, out);
+    } else {
+      if constexpr (is_complex<T>) {
+        const auto low = hn::InterleaveLower(d, v[0], v[1]);
+        v[1] = hn::InterleaveUpper(d, v[0], v[1]), v[0] = low;
+      } else {
+        transpose_lanes(d, v);
+      }
+      // Two blocks follow each other; where each is a step, backwards the other way round.
+      const bool turns = back && P * W < L;
+#pragma GCC unroll 4
+      for (int h = 0; h < W / 2; ++h) {
+        const auto first = v[turns ? 2 * h + 1 : 2 * h], second = v[turns ? 2 * h : 2 * h + 1];
+        out[h] = hn::ConcatLowerLower(d, second, first);
+        out[W / 2 + h] = hn::ConcatUpperUpper(d, second, first);
+      }
+    }
+    R* const at = dst + k * P * W;
+#pragma GCC unroll 8
+    for (int w = 0; w < W; ++w) {
+      if constexpr (is_complex<T>) out[w] = hn::Xor(out[w], negated);
+      hn::StoreU(out[w], d, at + (back ? W - 1 - w : w) * L);
+    }
+    if (k + steps == depth) return;
+  }
+}
+#endif
+
 /// Packs element (w, k) = src[w * ws + k * ks], w < lines (1 <= lines <= W), k < depth.
 template <int W, class T>
 void pack(real_t<T>* HWY_RESTRICT dst, const T* src, index ws, index ks, int lines, index depth, bool conj) {
@@ -285,6 +336,10 @@ void pack(real_t<T>* HWY_RESTRICT dst, const T* src, index ws, index ks, int lin
 #if HWY_TARGET == HWY_AVX3
   if constexpr (W <= 8 && (W & (W - 1)) == 0 && parts_of<T> * W <= lanes_of<real_t<T>>)
     if (ks == 1) return pack_across<W>(dst, src, ws, lines, depth, conj);
+#elif HWY_TARGET == HWY_AVX2
+  constexpr int L = lanes_of<real_t<T>>;
+  if constexpr ((W == L && !is_complex<T>) || (W * sizeof(T) == 16 && W > 1) || (W == 2 && is_complex<T>))
+    if ((ks == 1 || ks == -1) && depth >= L / parts_of<T>) return pack_across<W>(dst, src, ws, ks, lines, depth, conj);
 #endif
   if (ks == 1 || ks == -1) {
     constexpr int N = std::min(W, lanes_of<real_t<T>>);

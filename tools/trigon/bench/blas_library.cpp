@@ -51,6 +51,23 @@ void invoke(void* symbol, Args... args) {
   reinterpret_cast<void (*)(Args...)>(symbol)(args...);
 }
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool sanitized = true;  // their own interposition rules out both ways of opening a library privately
+constexpr int privately = RTLD_NOW | RTLD_LOCAL;
+#else
+constexpr bool sanitized = false;
+constexpr int privately = RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND;
+#endif
+
+/// The loader takes another build of Trigon for the one that this program has, but for one in a namespace of its own,
+/// where it gets its own copy of everything, the C library included.
+void* open(const std::string& path, bool ours) {
+  const bool trigon = std::filesystem::path(path).filename().string().starts_with("libtrigon_blas");
+  if (ours || !trigon) return dlopen(path.c_str(), privately);
+  if (sanitized) throw trigon::error(path + ": a second Trigon cannot be opened under a sanitizer");
+  return dlmopen(LM_ID_NEWLM, path.c_str(), RTLD_NOW | RTLD_LOCAL);
+}
+
 }  // namespace
 
 template <class T>
@@ -96,13 +113,9 @@ void Invocation::run_fortran(const Invocation& v) {
   }
 }
 
-BlasLibrary::BlasLibrary(std::string name, const std::string& path) : name_(std::move(name)), path_(path) {
-  int flags = RTLD_NOW | RTLD_LOCAL;
-#if defined(RTLD_DEEPBIND) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-  // Not under the sanitizers: their own interposition rules it out.
-  flags |= RTLD_DEEPBIND;
-#endif
-  void* handle = dlopen(path.c_str(), flags);
+BlasLibrary::BlasLibrary(std::string name, const std::string& path, bool ours)
+    : name_(std::move(name)), path_(path) {
+  void* handle = open(path, ours);
   if (!handle) {
     const char* why = dlerror();
     throw trigon::error("cannot open " + path + ": " + (why ? why : "unknown reason"));

@@ -38,8 +38,9 @@ class Invocation {
 /// A BLAS with 32-bit integers, opened privately: it sees its own symbols first and lends none.
 class BlasLibrary {
  public:
-  /// Throws trigon::error with the loader's message.
-  BlasLibrary(std::string name, const std::string& path);
+  /// `ours`: the Trigon that this program runs on; any other one stays apart from it. Throws trigon::error with the
+  /// loader's message.
+  BlasLibrary(std::string name, const std::string& path, bool ours = false);
 
   const std::string& name() const { return name_; }
   const std::string& path() const { return path_; }

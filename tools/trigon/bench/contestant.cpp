@@ -15,7 +15,7 @@ class Local final : public Contestant {
  public:
   Local(Contender who, std::shared_ptr<OperandPool> pool) : who_(std::move(who)), pool_(std::move(pool)) {
     if (who_.entry == Entry::Cpp) return;
-    library_.emplace(who_.name, who_.path);
+    library_.emplace(who_.name, who_.path, who_.is_trigon);
     who_.path = library_->path();
     who_.version = who_.is_trigon ? trigon::version() : library_->version();
   }
