@@ -67,7 +67,7 @@ HWY_NOINLINE void gemm_tile(index depth, const real_t<T>* a, const real_t<T>* x,
   tile.clear();
   tile.template accumulate<false>(depth, a, x, next, 64 / sizeof(*next));
   if (whole)
-    tile.write(alpha, beta, c, ldc);
+    tile.write({alpha, beta}, c, ldc);
   else
     write_partly(tile, alpha, beta, c, ldc, i0, j0, rows, cols, mask);
 }
@@ -213,14 +213,15 @@ struct PackedBlock {
   HWY_NOINLINE void along(index i, index begin, index end) const {
     const R *const first = sliver(i), *x = panel(begin);
     T* here = at(i, begin);
-    for (index j = begin; j < end; j += NR, here += NR, x += P * NR * depth) {
-      meet(first, x, here);
-      if constexpr (abreast == 2) meet(first + P * MR * depth, x, here + MR * c.row_stride);
-    }
+    const Scaling<T, Tag<R>> scaling(alpha, beta);
+    in_memory(scaling);
+    for (index j = begin; j < end; j += NR, here += NR, x += P * NR * depth)
+#pragma GCC unroll 1
+      for (index q = 0; q < abreast; ++q) meet(first + q * P * MR * depth, x, here + q * MR * c.row_stride, scaling);
   }
   /// A whole sliver against a whole panel, for the entries of C from `here` on. The next ones of these rows come
   /// closer, a row at a time: all at once they would keep the panel's steps waiting.
-  HWY_INLINE void meet(const R* sliver, const R* x, T* here) const {
+  HWY_INLINE void meet(const R* sliver, const R* x, T* here, const Scaling<T, Tag<R>>& scaling) const {
     Tile<T, MR, Shape<T>::vectors> tile;
     tile.clear();
     if (depth < MR) {
@@ -235,7 +236,7 @@ struct PackedBlock {
         k = end;
       }
     }
-    tile.write(alpha, beta, here, c.row_stride);
+    tile.write(scaling, here, c.row_stride);
   }
   /// One sliver against all panels: those with all of their entries together.
   void line(index i, int count) const {

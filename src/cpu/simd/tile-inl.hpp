@@ -83,13 +83,13 @@ struct Tile {
   V im[MR][NV];  // complex only
 
   HWY_INLINE void clear() {
-    const D d;
+    const V none = zeros_here(D());
 #pragma GCC unroll 8
     for (int r = 0; r < MR; ++r)
 #pragma GCC unroll 4
       for (int v = 0; v < NV; ++v) {
-        re[r][v] = hn::Zero(d);
-        if constexpr (is_complex<T>) im[r][v] = hn::Zero(d);
+        re[r][v] = none;
+        if constexpr (is_complex<T>) im[r][v] = none;
       }
   }
 
@@ -100,9 +100,12 @@ struct Tile {
     const V ar = hn::Set(d, *re_a);
 #pragma GCC unroll 4
     for (int v = 0; v < NV; ++v) {
-      re[r][v] = minus ? hn::NegMulAdd(ar, xr[v], re[r][v]) : hn::MulAdd(ar, xr[v], re[r][v]);
-      if constexpr (is_complex<T>)
+      if constexpr (is_complex<T>) {
+        re[r][v] = minus ? hn::NegMulAdd(ar, xr[v], re[r][v]) : hn::MulAdd(ar, xr[v], re[r][v]);
         im[r][v] = minus ? hn::NegMulAdd(ar, xi[v], im[r][v]) : hn::MulAdd(ar, xi[v], im[r][v]);
+      } else {
+        re[r][v] = with_product<minus>(re[r][v], ar, xr[v]);
+      }
     }
     if constexpr (is_complex<T>) {
       im[r][NV - 1] = apart(im[r][NV - 1], ar);
@@ -154,14 +157,14 @@ struct Tile {
 #pragma GCC unroll 8
       for (int r = 0; r < MR; ++r) {
         const V ar = hn::Set(d, a[r]);
-        re[r][v] = minus ? hn::NegMulAdd(ar, xr, re[r][v]) : hn::MulAdd(ar, xr, re[r][v]);
-        im[r][v] = minus ? hn::NegMulAdd(ar, xi, im[r][v]) : hn::MulAdd(ar, xi, im[r][v]);
+        re[r][v] = with_product<minus>(re[r][v], ar, xr);
+        im[r][v] = with_product<minus>(im[r][v], ar, xi);
       }
 #pragma GCC unroll 8
       for (int r = 0; r < MR; ++r) {
         const V ai = hn::Set(d, a[MR + r]);
-        re[r][v] = minus ? hn::MulAdd(ai, xi, re[r][v]) : hn::NegMulAdd(ai, xi, re[r][v]);
-        im[r][v] = minus ? hn::NegMulAdd(ai, xr, im[r][v]) : hn::MulAdd(ai, xr, im[r][v]);
+        re[r][v] = with_product<!minus>(re[r][v], ai, xi);
+        im[r][v] = with_product<minus>(im[r][v], ai, xr);
       }
       asm volatile("" ::: "memory");  // broadcasts are loaded again: no registers are left to keep them
     }
@@ -325,8 +328,7 @@ struct Tile {
   }
 
   /// c := beta c + alpha tile, rows `ldc` elements apart, columns next to each other. beta = 0 does not read.
-  HWY_INLINE void write(const T& alpha, const T& beta, T* c, index ldc) const {
-    const Scaling<T, D> s(alpha, beta);
+  HWY_INLINE void write(const Scaling<T, D>& s, T* c, index ldc) const {
     const auto each = [&](const auto& put) HWY_ATTR {
 #pragma GCC unroll 8
       for (int r = 0; r < MR; ++r)

@@ -176,6 +176,45 @@ HWY_INLINE V apart(V sum, [[maybe_unused]] V factor) {
   return sum;
 }
 
+/// Keeps `what` in memory, to be loaded where it is needed: registers that it took in a loop that fills them would not be
+/// there for sums.
+template <class T>
+HWY_INLINE void in_memory(const T& what) {
+  asm volatile("" : : "r"(&what) : "memory");
+}
+
+/// Zeros for sums to begin with, made where they are asked for: kept for the next ones they would take a register.
+template <class D>
+HWY_INLINE hn::Vec<D> zeros_here(D d) {
+  auto zeros = hn::Zero(d);
+#if HWY_TARGET == HWY_AVX2
+  asm volatile("" : "+x"(zeros.raw));
+#endif
+  return zeros;
+}
+
+/// sum + a b or, with `minus`, sum - a b, in the register of the sum: compilers would write it over a factor that is
+/// needed no more, and in a loop that fills sixteen registers move it back or even by way of memory.
+template <bool minus, class V>
+HWY_INLINE V with_product(V sum, V a, V b) {
+#if HWY_TARGET == HWY_AVX2
+  if constexpr (sizeof(hn::TFromV<V>) == 4) {
+    if constexpr (minus)
+      asm("vfnmadd231ps %2, %1, %0" : "+x"(sum.raw) : "x"(a.raw), "x"(b.raw));
+    else
+      asm("vfmadd231ps %2, %1, %0" : "+x"(sum.raw) : "x"(a.raw), "x"(b.raw));
+  } else {
+    if constexpr (minus)
+      asm("vfnmadd231pd %2, %1, %0" : "+x"(sum.raw) : "x"(a.raw), "x"(b.raw));
+    else
+      asm("vfmadd231pd %2, %1, %0" : "+x"(sum.raw) : "x"(a.raw), "x"(b.raw));
+  }
+  return sum;
+#else
+  return minus ? hn::NegMulAdd(a, b, sum) : hn::MulAdd(a, b, sum);
+#endif
+}
+
 /// The first `count` lanes, for many loads and stores.
 template <class D>
 struct Front {
