@@ -158,6 +158,7 @@ Tuning built_in_tuning() {
     // Turning blocks of a symmetric matrix in sixteen registers costs more than packing them, but for a few columns.
     table.cpu_slender_rhs = {{16, 8, 12, 3}}, table.cpu_slender_rhs_small = {{12, 4, 12, 3}};
     table.cpu_narrow_rhs_huge = {{96, 56, 96, 96}};
+    table.cpu_in_place_product = {{36, 24, 16, 8}};
   } else if (here.intel && here.avx512) {
     table.cpu_small_order = {{320, 256, 64, 48}};
     // Panels of deeper blocks come from the second cache, and C passes less often.

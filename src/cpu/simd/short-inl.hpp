@@ -1,8 +1,7 @@
 // Products with small triangles and contiguous columns: lanes run down the rows, several columns at a time are read and
 // written where they are, and so are columns of the triangle; rows of it are transposed first, a few vectors of them
 // that stay in the first cache. Packing B would take it apart and put it together again. Every entry is rounded as the
-// packed kernels round it. AVX-512 only, whose masked multiply-adds keep what lies beyond the diagonal from meeting a
-// NaN.
+// packed kernels round it. What lies beyond the diagonal never meets a NaN. AVX-512 and AVX2.
 #if defined(TRIGON_CPU_SIMD_SHORT_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TRIGON_CPU_SIMD_SHORT_INL
 #undef TRIGON_CPU_SIMD_SHORT_INL
@@ -21,6 +20,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
+inline constexpr bool has_short_tiles = HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2;
+
 /// Above the tiny orders. One column has too few sums to hide their latency; rows of a large triangle have to be
 /// transposed, which takes more columns to be worth it.
 template <class T>
@@ -29,20 +30,42 @@ bool is_short(const Triangle<T*>& t, const Matrix<T*>& b) {
   const bool turns = t.a.row_stride != 1;
   const index columns = !turns || t.n() <= quickly_turned ? few : t.n() <= small || sizeof(T) == 4 ? some : many;
   const bool stays = t.n() <= 2 * small || !crowds<T>(t.a.row_stride == 1 ? t.a.col_stride : t.a.row_stride, t.n());
-  return HWY_TARGET == HWY_AVX3 && t.n() > tiny_order && t.n() <= in_place_product<T>() && b.row_stride == 1 &&
+  return has_short_tiles && t.n() > tiny_order && t.n() <= in_place_product<T>() && b.row_stride == 1 &&
          b.cols >= columns && stays;
 }
 
 #if HWY_TARGET == HWY_AVX3
-/// a b + c in the lanes of m, c in the others.
-HWY_INLINE hn::Vec<Tag<float>> multiply_add(unsigned m, hn::Vec<Tag<float>> a, hn::Vec<Tag<float>> b,
-                                            hn::Vec<Tag<float>> c) {
-  return hn::Vec<Tag<float>>{_mm512_mask3_fmadd_ps(a.raw, b.raw, c.raw, static_cast<__mmask16>(m))};
-}
-HWY_INLINE hn::Vec<Tag<double>> multiply_add(unsigned m, hn::Vec<Tag<double>> a, hn::Vec<Tag<double>> b,
-                                             hn::Vec<Tag<double>> c) {
-  return hn::Vec<Tag<double>>{_mm512_mask3_fmadd_pd(a.raw, b.raw, c.raw, static_cast<__mmask8>(m))};
-}
+/// The lanes [from, to) of a vector on the diagonal.
+template <class D>
+struct Edge {
+  using V = hn::Vec<D>;
+  unsigned lanes;
+
+  HWY_INLINE Edge(int from, int to) : lanes(((1u << to) - 1) & ~0u << from) {}
+  /// What `multiply_add` takes for a.
+  HWY_INLINE V factor(V a) const { return a; }
+  /// a b + c in these lanes, c in the others.
+  HWY_INLINE V multiply_add(V a, V b, V c) const {
+    if constexpr (sizeof(hn::TFromD<D>) == 4)
+      return V{_mm512_mask3_fmadd_ps(a.raw, b.raw, c.raw, static_cast<__mmask16>(lanes))};
+    else
+      return V{_mm512_mask3_fmadd_pd(a.raw, b.raw, c.raw, static_cast<__mmask8>(lanes))};
+  }
+};
+#elif HWY_TARGET == HWY_AVX2
+/// The same without masked arithmetic: the other lanes add -0, which leaves every sum as it is, and raise no flag.
+template <class D>
+struct Edge {
+  using V = hn::Vec<D>;
+  hn::Mask<D> lanes;
+
+  HWY_INLINE Edge(int from, int to) : lanes(lanes_between(D(), from, to)) {}
+  HWY_INLINE V factor(V a) const { return hn::IfThenElse(lanes, a, hn::Set(D(), hn::TFromD<D>(-0.0))); }
+  HWY_INLINE V multiply_add(V a, V b, V c) const { return with_product<false>(c, a, hn::IfThenElseZero(lanes, b)); }
+};
+#endif
+
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
 
 /// An element in all lanes.
 template <class D, class T>
@@ -79,10 +102,10 @@ struct ShortTile {
   static constexpr index next = lower ? 1 : -1;
   V sum[CC][U];
 
-  /// Adds what the vectors [first, end) of a column are multiplied by, of vector `edge` the lanes of `mask`. Complex:
+  /// Adds what the vectors [first, end) of a column are multiplied by, of vector `crossing` the lanes of `edge`. Complex:
   /// first the real parts of the column, then the imaginary ones, as the packed kernels have it.
-  template <int first, int end, int edge>
-  HWY_INLINE void step(const T* a, V sign, const Front<D>& last, unsigned mask, const T* b, index ldb) {
+  template <int first, int end, int crossing>
+  HWY_INLINE void step(const T* a, V sign, const Front<D>& last, const Edge<D>& edge, const T* b, index ldb) {
     const D d;
     V re[U], im[U];
 #pragma GCC unroll 4
@@ -93,19 +116,36 @@ struct ShortTile {
         re[v] = hn::DupEven(av), im[v] = hn::Xor(hn::DupOdd(av), sign);
       else
         re[v] = av;
+      if (v != crossing) continue;
+      re[v] = edge.factor(re[v]);
+      if constexpr (is_complex<T>) im[v] = edge.factor(im[v]);
     }
+    // Sixteen registers have no room for the edge beside the others.
+    constexpr bool apart = registers == 16 && crossing >= 0 && end - first > 1;
+    const auto add = [&](int from, int to) TRIGON_INLINE_LAMBDA {
 #pragma GCC unroll 8
-    for (int c = 0; c < CC; ++c) {
-      const V x = broadcast(d, b + c * ldb);
+      for (int c = 0; c < CC; ++c) {
+        const V x = broadcast(d, b + c * ldb);
 #pragma GCC unroll 4
-      for (int v = first; v < end; ++v)
-        sum[c][v] = v == edge ? multiply_add(mask, re[v], x, sum[c][v]) : hn::MulAdd(re[v], x, sum[c][v]);
-      if constexpr (is_complex<T>) {
-        const V swapped = hn::Reverse2(d, x);
+        for (int v = from; v < to; ++v)
+          sum[c][v] =
+              v == crossing ? edge.multiply_add(re[v], x, sum[c][v]) : with_product<false>(sum[c][v], re[v], x);
+        if constexpr (is_complex<T>) {
+          const V swapped = hn::Reverse2(d, x);
 #pragma GCC unroll 4
-        for (int v = first; v < end; ++v)
-          sum[c][v] = v == edge ? multiply_add(mask, im[v], swapped, sum[c][v]) : hn::MulAdd(im[v], swapped, sum[c][v]);
+          for (int v = from; v < to; ++v)
+            sum[c][v] = v == crossing ? edge.multiply_add(im[v], swapped, sum[c][v])
+                                      : with_product<false>(sum[c][v], im[v], swapped);
+        }
       }
+    };
+    if constexpr (apart) {
+      static_assert(crossing == first || crossing == end - 1);
+      add(crossing, crossing + 1);
+      reload();
+      add(crossing == first ? first + 1 : first, crossing == first ? end : end - 1);
+    } else {
+      add(first, end);
     }
   }
 
@@ -113,12 +153,11 @@ struct ShortTile {
   template <int u>
   HWY_INLINE void corner(const ShortRows<T>& t, const T*& a, V sign, const Front<D>& last, const T*& b, index ldb) {
     const int count = whole ? lines : t.rows;
-    const unsigned all = whole ? ~0u : (1u << (P * count)) - 1;
     const int off = lower == t.unit ? P : 0;
 #pragma GCC unroll 1
     for (int q = 0; q < count; ++q, a += t.column, b += next) {
-      const unsigned mask = lower ? all << (P * q + off) & all : (1u << (P * (count - 1 - q) + off)) - 1;
-      step<lower ? u : 0, lower ? U : u + 1, u>(a, sign, last, mask, b, ldb);
+      const Edge<D> edge(lower ? P * q + off : 0, lower ? P * count : P * (count - 1 - q) + off);
+      step<lower ? u : 0, lower ? U : u + 1, u>(a, sign, last, edge, b, ldb);
     }
   }
 
@@ -127,6 +166,7 @@ struct ShortTile {
     const D d;
     const V sign = turning_sign(d, t.conj);
     const Front<D> last(P * t.rows);
+    const Edge<D> none(0, 0);
 #pragma GCC unroll 8
     for (int c = 0; c < CC; ++c)
 #pragma GCC unroll 4
@@ -134,7 +174,7 @@ struct ShortTile {
     const T* a = t.a;
     if constexpr (whole)
 #pragma GCC unroll 1
-      for (index k = 0; k < t.before; ++k, a += t.column, x += next) step<0, U, -1>(a, sign, last, 0, x, ldb);
+      for (index k = 0; k < t.before; ++k, a += t.column, x += next) step<0, U, -1>(a, sign, last, none, x, ldb);
     corner<lower ? 0 : U - 1>(t, a, sign, last, x, ldb);
     if constexpr (U > 1) corner<lower ? 1 : U - 2>(t, a, sign, last, x, ldb);
     if constexpr (U > 2) corner<lower ? 2 : U - 3>(t, a, sign, last, x, ldb);
@@ -158,9 +198,11 @@ struct ShortTile {
   }
 };
 
-/// How many vectors of rows are summed at a time, eight columns of them: as many as registers hold.
+/// How many vectors of rows are summed at a time, and columns of them: as many as registers hold.
 template <class T>
-inline constexpr int short_height = is_complex<T> ? 2 : 3;
+inline constexpr int short_height = registers == 16 || is_complex<T> ? 2 : 3;
+template <class T>
+inline constexpr int short_columns = registers == 32 ? 8 : is_complex<T> ? 4 : 6;
 
 template <class T, int CC, int U, bool lower, bool whole>
 HWY_NOINLINE void short_tile(const T& alpha, const ShortRows<T>& t, const T* x, T* y, index ldb) {
@@ -171,9 +213,8 @@ HWY_NOINLINE void short_tile(const T& alpha, const ShortRows<T>& t, const T* x, 
 /// The rows from i on of all columns, about as many of these each time.
 template <class T, int U, bool lower, bool whole>
 void short_band(const T& alpha, const ShortRows<T>& t, index i, const Matrix<T*>& b) {
-  constexpr index most = 8;
   const index first = lower ? 0 : b.rows - 1;
-  of_each<most>(b.cols, [&]<int CC>(std::integral_constant<int, CC>, index j) HWY_ATTR {
+  of_each<short_columns<T>>(b.cols, [&]<int CC>(std::integral_constant<int, CC>, index j) HWY_ATTR {
     T* const column = b.data + j * b.col_stride;
     short_tile<T, CC, U, lower, whole>(alpha, t, column + first, column + i, b.col_stride);
   });
@@ -216,7 +257,7 @@ void multiply_short(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b, 
 template <class T>
 bool multiply_short([[maybe_unused]] const T& alpha, [[maybe_unused]] const Triangle<T*>& t,
                     [[maybe_unused]] const Matrix<T*>& b) {
-#if HWY_TARGET == HWY_AVX3
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
   constexpr index height = short_height<T> * unit_lanes<T>;
   T* const copy = t.a.row_stride == 1
                       ? nullptr

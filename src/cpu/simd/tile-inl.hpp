@@ -166,7 +166,7 @@ struct Tile {
         re[r][v] = with_product<!minus>(re[r][v], ai, xi);
         im[r][v] = with_product<minus>(im[r][v], ai, xr);
       }
-      asm volatile("" ::: "memory");  // broadcasts are loaded again: no registers are left to keep them
+      reload();  // the elements of a: no registers are left to keep them
     }
   }
 
