@@ -47,6 +47,16 @@ class Rows(Bench):
             self.assertTrue(os.path.isfile(path))
         self.assertIn("trigon_blas", files["trigon"])
 
+    def test_another_trigon_is_a_peer_apart_from_this_one(self):
+        here = self.bench("trsm", "--sizes", "8", "--peers", "none")["provenance"]["implementations"][0]["path"]
+        folder = shutil.copytree(os.path.dirname(here), self.path("another"), symlinks=True)
+        out = self.bench("trsm", "--sizes", "8", "--peers", f"{folder}/{os.path.basename(here)},{here}")
+        results = out["rows"][0]["results"]
+        self.assertEqual([one["name"] for one in results], ["trigon", "libtrigon_blas", "libtrigon_blas-2"])
+        self.assertTrue(all(one["right"] for one in results))
+        # Theirs are not counted: they are other copies of everything.
+        self.assertEqual(sum(path["calls"] for path in out["counts"]["paths"]), 1)
+
     def test_path_counts_prove_who_did_the_work(self):
         out = self.bench("symm", "trsv", "--sizes", "40", "--peers", "none")
         calls = {path["routine"]: path["calls"] for path in out["counts"]["paths"]}

@@ -165,7 +165,7 @@ struct PackedBlock {
   using R = real_t<T>;
   static constexpr int MR = Shape<T>::rows, NR = Shape<T>::columns, L = lanes_of<R>, P = parts_of<T>;
   /// Slivers that are followed at once: fewer than eight rows take less of a memory's bandwidth.
-  static constexpr int abreast = MR >= 8 ? 1 : 2;
+  static constexpr int abreast = MR >= 8 ? 1 : is_complex<T> ? 2 : 4;
   index depth;
   const R *a, *b;
   const T &alpha, &beta;

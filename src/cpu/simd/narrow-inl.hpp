@@ -34,7 +34,7 @@ bool dots_are_better(const Triangle<T*>& t, const Matrix<T*>& b) {
 /// Products of a small triangle and contiguous columns need not be transposed; a solve would wait for each of its rows.
 template <bool inverse, class T>
 bool stays_in_registers(const Triangle<T*>& t, const Matrix<T*>& b) {
-  return !inverse && b.row_stride == 1 && t.n() <= corner_order<T>;
+  return HWY_TARGET != HWY_AVX2 && !inverse && b.row_stride == 1 && t.n() <= corner_order<T>;
 }
 
 template <bool inverse, class T>
