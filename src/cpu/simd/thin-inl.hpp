@@ -191,12 +191,11 @@ HWY_INLINE void thin_rows(const ThinTriangle<T>& t, index from, index to, index 
   if (from < to && to == t.n) thin_rest<inverse, T, NV>(t, s, end, x, y);
 }
 
-/// X := L^-1 X for one packed panel of X.
+/// X := L^-1 X for one packed panel of X, as far as the columns [first, last) are concerned, `strip` at a time.
 template <ThinRun run, class T, int NV>
-HWY_NOINLINE void solve_thin(const ThinTriangle<T>& t, real_t<T>* x) {
+HWY_NOINLINE void solve_thin(const ThinTriangle<T>& t, real_t<T>* x, index first, index last, index strip) {
   constexpr int MR = Shape<T>::rows;
-  const index strip = thin_strip<NV>(t);
-  for (index s = 0; s < t.n; s += strip) {
+  for (index s = first; s < last; s += strip) {
     const index end = std::min(t.n, s + strip);
     for (index i = s; i + MR <= end; i += MR) thin_within<true, run, T, NV>(t, i, s, x);
     if (end == t.n) thin_rest<true, T, NV>(t, s, end, x, x);
@@ -204,12 +203,11 @@ HWY_NOINLINE void solve_thin(const ThinTriangle<T>& t, real_t<T>* x) {
   }
 }
 
-/// X := L X for one packed panel of X: the last strip first, in it the last rows first.
+/// X := L X, likewise: the last strip first, in it the last rows first.
 template <ThinRun run, class T, int NV>
-HWY_NOINLINE void multiply_thin(const ThinTriangle<T>& t, real_t<T>* x) {
+HWY_NOINLINE void multiply_thin(const ThinTriangle<T>& t, real_t<T>* x, index first, index last, index strip) {
   constexpr int MR = Shape<T>::rows;
-  const index strip = thin_strip<NV>(t);
-  for (index s = (t.n - 1) / strip * strip; s >= 0; s -= strip) {
+  for (index s = first + (last - first - 1) / strip * strip; s >= first; s -= strip) {
     const index end = std::min(t.n, s + strip);
     thin_rows<false, run, T, NV>(t, end, t.n, s, end, x, x);
     if (end == t.n) thin_rest<false, T, NV>(t, s, end, x, x);
@@ -236,7 +234,8 @@ void solve_thin_in_shares(const ThinTriangle<T>& t, real_t<T>* x, int threads) {
       });
     };
     if (!by_columns) exchange();
-    solve_thin<run, T, NV>(t.block(s, end), x + s * step);
+    const ThinTriangle<T> own = t.block(s, end);
+    solve_thin<run, T, NV>(own, x + s * step, 0, own.n, thin_strip<NV>(own));
     if (by_columns) exchange();
   }
 }
@@ -252,7 +251,8 @@ void multiply_thin_in_shares(const ThinTriangle<T>& t, const real_t<T>* x, real_
     if (from == to) return;
     const index strip = thin_strip<NV>(t), padded = to == t.n ? round_up(to, MR) : to;
     std::copy(x + from * step, x + padded * step, y + from * step);
-    multiply_thin<run, T, NV>(t.block(from, to), y + from * step);
+    const ThinTriangle<T> own = t.block(from, to);
+    multiply_thin<run, T, NV>(own, y + from * step, 0, own.n, thin_strip<NV>(own));
     for (index k = 0; k < from; k += strip)
       thin_rows<false, run, T, NV>(t, from, to, k, std::min(from, k + strip), x, y);
     finish(from, to - from);
@@ -278,46 +278,122 @@ void scale_thin(real_t<T>* x, index rows, const T& alpha, bool conj) {
     }
 }
 
+/// f(std::integral_constant<ThinRun, r>) for the way in which the triangle lies.
+template <class T, class F>
+HWY_INLINE void with_run(const ThinTriangle<T>& t, const F& f) {
+  if (t.row == 1) return f(std::integral_constant<ThinRun, ThinRun::Down>{});
+  if (t.row == -1) return f(std::integral_constant<ThinRun, ThinRun::Up>{});
+  if (t.column == 1) return f(std::integral_constant<ThinRun, ThinRun::Right>{});
+  f(std::integral_constant<ThinRun, ThinRun::Left>{});
+}
+
+/// Some right-hand sides of b, the place where they are packed, and what is done to them.
+template <class T>
+struct ThinPlace {
+  real_t<T>* x;
+  Matrix<T*> b;
+  const T& alpha;
+  bool conj;
+};
+
+/// NV vectors of them.
 template <bool inverse, class T, int NV>
-void thin_panel(const T& alpha, const ThinTriangle<T>& t, bool conj, real_t<T>* x, const Matrix<T*>& b, int threads) {
-  constexpr int MR = Shape<T>::rows, W = ThinTile<T, MR, NV>::width, step = W * parts_of<T>;
-  const bool change = alpha != T(1) || conj;
-  const int cols = static_cast<int>(b.cols);
-  pack<W>(x, b.data, b.col_stride, b.row_stride, cols, t.n, !inverse && conj);
-  if (inverse && change) scale_thin<T, NV>(x, t.n, alpha, conj);
-  for (index k = t.n; k < round_up(t.n, MR); ++k) std::memcpy(x + k * step, x + (t.n - 1) * step, step * sizeof(*x));
-  if constexpr (NV < 0) ThinTile<T, MR, NV>::interleave(x, round_up(t.n, MR));
-  // Rows of the result go back to b.
-  const auto finish = [&](real_t<T>* y, index from, index rows) HWY_ATTR {
+struct ThinPanel {
+  using Tile_ = ThinTile<T, Shape<T>::rows, NV>;
+  static constexpr int MR = Shape<T>::rows, W = Tile_::width, step = W * parts_of<T>;
+
+  static void begin(const ThinPlace<T>& p) {
+    const index n = p.b.rows;
+    pack<W>(p.x, p.b.data, p.b.col_stride, p.b.row_stride, static_cast<int>(p.b.cols), n, !inverse && p.conj);
+    if (inverse && (p.alpha != T(1) || p.conj)) scale_thin<T, NV>(p.x, n, p.alpha, p.conj);
+    for (index k = n; k < round_up(n, MR); ++k)
+      std::memcpy(p.x + k * step, p.x + (n - 1) * step, step * sizeof(*p.x));
+    if constexpr (NV < 0) Tile_::interleave(p.x, round_up(n, MR));
+  }
+  /// The columns [first, last) of the triangle, as many as `strip` at a time.
+  static void apply(const ThinTriangle<T>& t, const ThinPlace<T>& p, index first, index last, index strip) {
+    const auto run = [&]<ThinRun r>(std::integral_constant<ThinRun, r>) HWY_ATTR {
+      if constexpr (inverse)
+        solve_thin<r, T, NV>(t, p.x, first, last, strip);
+      else
+        multiply_thin<r, T, NV>(t, p.x, first, last, strip);
+    };
+    each_run(t, run);
+  }
+  /// Rows of the result, at y, go back to b.
+  static void finish(const ThinPlace<T>& p, real_t<T>* y, index from, index rows) {
     real_t<T>* const here = y + from * step;
-    if constexpr (NV < 0) ThinTile<T, MR, NV>::separate(here, round_up(rows, MR));
-    if (conj) scale_thin<T, NV>(here, rows, T(1), true);
-    if (!inverse && alpha != T(1)) scale_thin<T, NV>(here, rows, alpha, false);
-    unpack<W>(here, b.data + from * b.row_stride, b.col_stride, b.row_stride, cols, rows);
-  };
-  real_t<T>* const y =
-      inverse || threads == 1 ? nullptr : scratch<real_t<T>>(0, static_cast<std::size_t>(step * round_up(t.n, MR)));
-  const auto run = [&]<ThinRun r>(std::integral_constant<ThinRun, r>) HWY_ATTR {
-    if constexpr (inverse) {
-      threads > 1 && t.n > shared_width<T> ? solve_thin_in_shares<r, T, NV>(t, x, threads) : solve_thin<r, T, NV>(t, x);
-    } else {
-      if (y)
-        return multiply_thin_in_shares<r, T, NV>(t, x, y, threads,
-                                                 [&](index from, index rows) HWY_ATTR { finish(y, from, rows); });
-      multiply_thin<r, T, NV>(t, x);
+    if constexpr (NV < 0) Tile_::separate(here, round_up(rows, MR));
+    if (p.conj) scale_thin<T, NV>(here, rows, T(1), true);
+    if (!inverse && p.alpha != T(1)) scale_thin<T, NV>(here, rows, p.alpha, false);
+    unpack<W>(here, p.b.data + from * p.b.row_stride, p.b.col_stride, p.b.row_stride, static_cast<int>(p.b.cols), rows);
+  }
+
+  /// All of it.
+  static void whole(const ThinTriangle<T>& t, const ThinPlace<T>& p, int threads) {
+    begin(p);
+    real_t<T>* const y =
+        inverse || threads == 1 ? nullptr : scratch<real_t<T>>(0, static_cast<std::size_t>(step * round_up(t.n, MR)));
+    if (y) {
+      each_run(t, [&]<ThinRun r>(std::integral_constant<ThinRun, r>) HWY_ATTR {
+        multiply_thin_in_shares<r, T, NV>(t, p.x, y, threads,
+                                          [&](index from, index rows) HWY_ATTR { finish(p, y, from, rows); });
+      });
+      return;
     }
-    finish(x, 0, t.n);
+    if (inverse && threads > 1 && t.n > shared_width<T>)
+      each_run(t, [&]<ThinRun r>(std::integral_constant<ThinRun, r>)
+                      HWY_ATTR { solve_thin_in_shares<r, T, NV>(t, p.x, threads); });
+    else
+      apply(t, p, 0, t.n, thin_strip<NV>(t));
+    finish(p, p.x, 0, t.n);
+  }
+
+ private:
+  template <class F>
+  static HWY_INLINE void each_run(const ThinTriangle<T>& t, const F& f) {
+    if constexpr (NV < 0)
+      f(std::integral_constant < ThinRun, NV == twofold ? ThinRun::Right : ThinRun::Left > {});
+    else
+      with_run(t, f);
+  }
+};
+
+/// ThinPanel for a number of vectors.
+template <class T>
+struct ThinKernels {
+  void (*begin)(const ThinPlace<T>&);
+  void (*apply)(const ThinTriangle<T>&, const ThinPlace<T>&, index first, index last, index strip);
+  void (*finish)(const ThinPlace<T>&, real_t<T>* y, index from, index rows);
+  void (*whole)(const ThinTriangle<T>&, const ThinPlace<T>&, int threads);
+};
+template <bool inverse, class T>
+ThinKernels<T> thin_kernels(const ThinTriangle<T>& t, index cols) {
+  const auto of = [&]<int NV>(std::integral_constant<int, NV>) {
+    using Panel_ = ThinPanel<inverse, T, NV>;
+    return ThinKernels<T>{Panel_::begin, Panel_::apply, Panel_::finish, Panel_::whole};
   };
-  if constexpr (NV < 0)
-    run(std::integral_constant < ThinRun, NV == twofold ? ThinRun::Right : ThinRun::Left > {});
-  else if (t.row == 1)
-    run(std::integral_constant<ThinRun, ThinRun::Down>{});
-  else if (t.row == -1)
-    run(std::integral_constant<ThinRun, ThinRun::Up>{});
-  else if (t.column == 1)
-    run(std::integral_constant<ThinRun, ThinRun::Right>{});
-  else
-    run(std::integral_constant<ThinRun, ThinRun::Left>{});
+  if constexpr (has_half<T>)
+    if (cols <= lanes_of<real_t<T>> / 2) {
+      if constexpr (is_complex<T>)
+        return of(std::integral_constant<int, paired>{});
+      else if (!t.by_columns())
+        return t.column == 1 ? of(std::integral_constant<int, twofold>{}) : of(std::integral_constant<int, twofold_back>{});
+    }
+  switch (vectors_for<T>(cols)) {
+    case 1: return of(std::integral_constant<int, 1>{});
+    case 2: return of(std::integral_constant<int, 2>{});
+    default: return of(std::integral_constant<int, Shape<T>::vectors>{});
+  }
+}
+
+/// Whether panels go through the columns of the triangle side by side, a strip at a time: sixteen registers hold so few
+/// right-hand sides that a triangle which no near cache holds would otherwise come from far away again and again. Rows
+/// are no strips: cut to pieces they took up to twice as long.
+template <class T>
+bool side_by_side(const ThinTriangle<T>& t, index panels, int threads) {
+  return registers == 16 && threads == 1 && panels > 1 && panels <= most_together && t.by_columns() &&
+         core::triangle_bytes(t.n, sizeof(T)) > core::cached_bytes;
 }
 
 /// b := alpha t^-1 b or alpha t b, rows shared between `threads`. False, with nothing written, if there is no memory to
@@ -329,30 +405,40 @@ bool thin(const T& alpha, const Triangle<T*>& triangle, const Matrix<T*>& result
   Matrix<T*> a = lower ? triangle.a : core::reversed(triangle.a);
   const Matrix<T*> b = lower ? result : core::reversed_rows(result);
   const Pivots pivots = pivots_of<inverse>(a, triangle.diag);
-  const index n = triangle.n(), width = std::min<index>(NR, round_up(b.cols, L)), tiles = round_up(n, MR);
+  const index n = triangle.n(), tiles = round_up(n, MR);
+  // Two panels of about two vectors take less time than one of three and one of one.
+  const Panels<T> panels(b.cols, false, L);
+  ThinTriangle<T> t{a.data, n, a.row_stride, a.col_stride, pivots, nullptr, false};
+  const bool together = side_by_side(t, panels.count(), threads);
+  const index width = together ? round_up(b.cols, L) + L : std::min<index>(NR, round_up(b.cols, L));
   real_t<T>* const x = scratch<real_t<T>>(1, static_cast<std::size_t>(parts_of<T> * (width + MR) * tiles));
   if (!x) return false;
-  ThinTriangle<T> t{a.data, n, a.row_stride, a.col_stride, pivots, x + parts_of<T> * width * tiles, false};
-  const auto solve_or_multiply = [&](const Matrix<T*>& panel) HWY_ATTR {
-    if constexpr (has_half<T>)
-      if (panel.cols <= L / 2) {
-        if constexpr (is_complex<T>)
-          return thin_panel<inverse, T, paired>(alpha, t, conj, x, panel, threads);
-        else if (!t.by_columns())
-          return t.column == 1 ? thin_panel<inverse, T, twofold>(alpha, t, conj, x, panel, threads)
-                               : thin_panel<inverse, T, twofold_back>(alpha, t, conj, x, panel, threads);
-      }
-    switch (vectors_for<T>(panel.cols)) {
-      case 1: return thin_panel<inverse, T, 1>(alpha, t, conj, x, panel, threads);
-      case 2: return thin_panel<inverse, T, 2>(alpha, t, conj, x, panel, threads);
-      default: return thin_panel<inverse, T, Shape<T>::vectors>(alpha, t, conj, x, panel, threads);
-    }
+  t.corners = x + parts_of<T> * width * tiles;
+  const auto place = [&](index j, int cols, real_t<T>* at) {
+    return ThinPlace<T>{at, b.block(0, j, b.rows, cols), alpha, conj};
   };
-  // Two panels of about two vectors take less time than one of three and one of one.
-  Panels<T>(b.cols, false, L).each([&](index j, int cols) HWY_ATTR {
-    solve_or_multiply(b.block(0, j, b.rows, cols));
-    t.packed = true;
-  });
+  if (!together) {
+    panels.each([&](index j, int cols) HWY_ATTR {
+      thin_kernels<inverse>(t, cols).whole(t, place(j, cols, x), threads);
+      t.packed = true;
+    });
+    return true;
+  }
+  const auto each = [&](const auto& f) HWY_ATTR {
+    panels.each([&](index j, int cols)
+                    HWY_ATTR { f(thin_kernels<inverse>(t, cols), place(j, cols, x + panels.at(j) * tiles)); });
+  };
+  each([&](const ThinKernels<T>& panel, const ThinPlace<T>& p) HWY_ATTR { panel.begin(p); });
+  const index strip = 32, strips = (n + strip - 1) / strip;
+  for (index q = 0; q < strips; ++q) {
+    const index first = (inverse ? q : strips - 1 - q) * strip, last = std::min(n, first + strip);
+    t.packed = false;
+    each([&](const ThinKernels<T>& panel, const ThinPlace<T>& p) HWY_ATTR {
+      panel.apply(t, p, first, last, strip);
+      t.packed = true;
+    });
+  }
+  each([&](const ThinKernels<T>& panel, const ThinPlace<T>& p) HWY_ATTR { panel.finish(p, p.x, 0, n); });
   return true;
 }
 
