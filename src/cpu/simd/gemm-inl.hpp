@@ -24,11 +24,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
-/// Up to how many columns a panel of their own would keep sums waiting: sixteen registers hold too few sums of one
-/// vector to hide their latency.
-template <class T>
-inline constexpr index lonely = registers == 16 ? lanes_of<real_t<T>> : 0;
-
 /// A tile at the rim of C or across its diagonal: masked rows, with the arithmetic of a whole one.
 template <class Tile_, class T>
 HWY_INLINE void write_partly(const Tile_& tile, const T& alpha, const T& beta, T* c, index ldc, index i0, index j0,
@@ -70,6 +65,35 @@ HWY_NOINLINE void gemm_tile(index depth, const real_t<T>* a, const real_t<T>* x,
     tile.write({alpha, beta}, c, ldc);
   else
     write_partly(tile, alpha, beta, c, ldc, i0, j0, rows, cols, mask);
+}
+
+/// One vector of columns has too few sums in a sliver of sixteen registers to hide their latency: two slivers are
+/// summed at once, the second one after the first in memory.
+template <class T>
+inline constexpr bool pairs_slivers = registers == 16;
+template <class T, int W>
+HWY_NOINLINE void gemm_pair(index depth, const real_t<T>* a, const real_t<T>* x, const T& alpha, const T& beta, T* c,
+                            index ldc, int cols) {
+  using R = real_t<T>;
+  constexpr int MR = Shape<T>::rows, step = parts_of<T> * MR;
+  using Tile_ = Tile<T, 2 * MR, 1, W>;
+  Tile_ tile;
+  const R* second = a + depth * step;
+  tile.prefetch(depth > short_sum ? c : c + tile.width, ldc);
+  tile.clear();
+  for (index k = 0; k < depth; ++k, a += step, second += step, x += Tile_::x_step) {
+    typename Tile_::V xr[1], xi[1];
+    Tile_::load_x(x, xr, xi);
+#pragma GCC unroll 8
+    for (int r = 0; r < MR; ++r) tile.template add_row<false>(r, a + r, a + (step - MR) + r, xr, xi);
+#pragma GCC unroll 8
+    for (int r = 0; r < MR; ++r) tile.template add_row<false>(MR + r, second + r, second + (step - MR) + r, xr, xi);
+  }
+  if (cols == tile.width)
+    tile.write({alpha, beta}, c, ldc);
+  else
+    tile.write_some(
+        alpha, beta, c, ldc, 2 * MR, [](int) HWY_ATTR { return 0; }, [=](int) HWY_ATTR { return cols; });
 }
 
 /// The same for NV vectors and half a one.
@@ -189,6 +213,10 @@ struct PackedBlock {
     const R* next = panel(std::min(following, panels.end));
     const R* const beyond = following < panels.end ? next + P * NR * depth : next;
     for (const index end = i + rows; i < end; i += MR) {
+      if constexpr (NV == 1 && pairs_slivers<T>)
+        for (; i + 2 * MR <= end && cover(mask, i0 + i, 2 * MR, j0 + j, cols) == Cover::Whole; i += 2 * MR)
+          gemm_pair<T, W>(depth, sliver(i), x, alpha, beta, at(i, j), c.row_stride, cols);
+      if (i >= end) break;
       const int some = static_cast<int>(std::min<index>(MR, end - i));
       const Cover covered = cover(mask, i0 + i, some, j0 + j, cols);
       if (covered == Cover::None) continue;
@@ -302,7 +330,7 @@ bool gemm(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_o
   for (index j0 = 0; j0 < n; j0 += nc) {
     const index nb = std::min(nc, n - j0);
     // Half a vector is not cut from one by itself.
-    const Panels<T> panels(nb, upper, cuts_vectors<T> ? L / 2 : lonely<T>);
+    const Panels<T> panels(nb, upper, cuts_vectors<T> ? L / 2 : 0);
     for (index k0 = 0; k0 < depth; k0 += kc) {
       const index kb = std::min(kc, depth - k0);
       panels.each([&](index j, int cols) HWY_ATTR {
