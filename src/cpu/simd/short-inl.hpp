@@ -102,8 +102,8 @@ struct ShortTile {
   static constexpr index next = lower ? 1 : -1;
   V sum[CC][U];
 
-  /// Adds what the vectors [first, end) of a column are multiplied by, of vector `crossing` the lanes of `edge`. Complex:
-  /// first the real parts of the column, then the imaginary ones, as the packed kernels have it.
+  /// Adds what the vectors [first, end) of a column are multiplied by, of vector `crossing` the lanes of `edge`.
+  /// Complex: first the real parts of the column, then the imaginary ones, as the packed kernels have it.
   template <int first, int end, int crossing>
   HWY_INLINE void step(const T* a, V sign, const Front<D>& last, const Edge<D>& edge, const T* b, index ldb) {
     const D d;
@@ -128,8 +128,7 @@ struct ShortTile {
         const V x = broadcast(d, b + c * ldb);
 #pragma GCC unroll 4
         for (int v = from; v < to; ++v)
-          sum[c][v] =
-              v == crossing ? edge.multiply_add(re[v], x, sum[c][v]) : with_product<false>(sum[c][v], re[v], x);
+          sum[c][v] = v == crossing ? edge.multiply_add(re[v], x, sum[c][v]) : with_product<false>(sum[c][v], re[v], x);
         if constexpr (is_complex<T>) {
           const V swapped = hn::Reverse2(d, x);
 #pragma GCC unroll 4
@@ -202,7 +201,9 @@ struct ShortTile {
 template <class T>
 inline constexpr int short_height = registers == 16 || is_complex<T> ? 2 : 3;
 template <class T>
-inline constexpr int short_columns = registers == 32 ? 8 : is_complex<T> ? 4 : 6;
+inline constexpr int short_columns = registers == 32 ? 8
+                                     : is_complex<T> ? 4
+                                                     : 6;
 
 template <class T, int CC, int U, bool lower, bool whole>
 HWY_NOINLINE void short_tile(const T& alpha, const ShortRows<T>& t, const T* x, T* y, index ldb) {

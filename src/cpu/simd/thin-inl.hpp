@@ -306,8 +306,7 @@ struct ThinPanel {
     const index n = p.b.rows;
     pack<W>(p.x, p.b.data, p.b.col_stride, p.b.row_stride, static_cast<int>(p.b.cols), n, !inverse && p.conj);
     if (inverse && (p.alpha != T(1) || p.conj)) scale_thin<T, NV>(p.x, n, p.alpha, p.conj);
-    for (index k = n; k < round_up(n, MR); ++k)
-      std::memcpy(p.x + k * step, p.x + (n - 1) * step, step * sizeof(*p.x));
+    for (index k = n; k < round_up(n, MR); ++k) std::memcpy(p.x + k * step, p.x + (n - 1) * step, step * sizeof(*p.x));
     if constexpr (NV < 0) Tile_::interleave(p.x, round_up(n, MR));
   }
   /// The columns [first, last) of the triangle, as many as `strip` at a time.
@@ -378,7 +377,8 @@ ThinKernels<T> thin_kernels(const ThinTriangle<T>& t, index cols) {
       if constexpr (is_complex<T>)
         return of(std::integral_constant<int, paired>{});
       else if (!t.by_columns())
-        return t.column == 1 ? of(std::integral_constant<int, twofold>{}) : of(std::integral_constant<int, twofold_back>{});
+        return t.column == 1 ? of(std::integral_constant<int, twofold>{})
+                             : of(std::integral_constant<int, twofold_back>{});
     }
   switch (vectors_for<T>(cols)) {
     case 1: return of(std::integral_constant<int, 1>{});

@@ -115,8 +115,8 @@ template <class D>
 inline constexpr bool masks_memory =
     (!HWY_MEM_OPS_MIGHT_FAULT || HWY_TARGET == HWY_AVX2) && hn::MaxLanes(D()) * sizeof(hn::TFromD<D>) >= 16;
 
-/// Where masked stores take as long as a dozen whole ones, masked loads as several (on Zen 1, not on Zen 3), and what they
-/// stored waits to be loaded again: whole vectors, of which a branch knows, go without.
+/// Where masked stores take as long as a dozen whole ones, masked loads as several (on Zen 1, not on Zen 3), and what
+/// they stored waits to be loaded again: whole vectors, of which a branch knows, go without.
 inline constexpr bool masks_slowly = HWY_TARGET == HWY_AVX2;
 template <class D>
 HWY_INLINE bool is_whole(D, int from, int to) {
@@ -221,8 +221,8 @@ HWY_INLINE V apart(V sum, [[maybe_unused]] V factor) {
   return sum;
 }
 
-/// Keeps `what` in memory, to be loaded where it is needed: registers that it took in a loop that fills them would not be
-/// there for sums.
+/// Keeps `what` in memory, to be loaded where it is needed: registers that it took in a loop that fills them would not
+/// be there for sums.
 template <class T>
 HWY_INLINE void in_memory(const T& what) {
   asm volatile("" : : "r"(&what) : "memory");

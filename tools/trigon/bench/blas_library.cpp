@@ -113,8 +113,7 @@ void Invocation::run_fortran(const Invocation& v) {
   }
 }
 
-BlasLibrary::BlasLibrary(std::string name, const std::string& path, bool ours)
-    : name_(std::move(name)), path_(path) {
+BlasLibrary::BlasLibrary(std::string name, const std::string& path, bool ours) : name_(std::move(name)), path_(path) {
   void* handle = open(path, ours);
   if (!handle) {
     const char* why = dlerror();
