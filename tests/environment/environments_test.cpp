@@ -136,6 +136,7 @@ void passes_with_vectors(const std::string& test, const std::string& name) {
 }
 
 TEST(Panels, GoThroughLargeTriangles) { passes_with_vectors("PanelsThatGoTogether", "whole"); }
+TEST(Panels, GoThroughStripsInTurn) { passes_with_vectors("PanelsThatMemoryDelivers", "narrow"); }
 TEST(Bands, OfMiddlingTrianglesAreNotPacked) { passes_with_vectors("SolvesOfMiddlingOrder", "in_place"); }
 
 /// On the one that is chosen here it passes by itself.

@@ -89,6 +89,22 @@ TEST_P(Large, PanelsThatGoTogether) {
     }
 }
 
+/// Contiguous columns of triangles that no near cache holds, and right-hand sides for two panels or more of any tile:
+/// on one thread they may go through each strip in turn. Of each precision every fourth variant.
+TEST_P(Large, PanelsThatMemoryDelivers) {
+  const Operation op = GetParam();
+  if (op != Operation::Trsm && op != Operation::Trmm) GTEST_SKIP() << "no panels";
+  for (const Precision p : all_precisions)
+    for (Call c : variants(op, p)) {
+      const bool left = (c.side == Side::Left) == (c.layout == Layout::ColMajor);
+      if ((c.transa == Op::NoTrans) != left || random_() % 4) continue;
+      const index order = p == Precision::Single ? 2517 : p == Precision::ComplexDouble ? 1259 : 1779;
+      c.alpha = random_() % 2 ? 1 : 0.5;
+      set_sizes(c, order, random_() % 2 ? 30 : 41, 1);
+      run(c);
+    }
+}
+
 /// Triangles that are applied from where they lie to as many contiguous columns as do not repay packing, or packed:
 /// bands of rows and groups of columns that are and are not full, columns that do and do not meet in a cache.
 TEST_P(Large, SolvesOfMiddlingOrder) {
