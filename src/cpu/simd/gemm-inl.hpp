@@ -188,8 +188,10 @@ template <class T>
 struct PackedBlock {
   using R = real_t<T>;
   static constexpr int MR = Shape<T>::rows, NR = Shape<T>::columns, L = lanes_of<R>, P = parts_of<T>;
-  /// Slivers that are followed at once: fewer than eight rows take less of a memory's bandwidth.
-  static constexpr int abreast = MR >= 8 ? 1 : is_complex<T> ? 2 : 4;
+  /// Slivers that are followed at once along the lines of C: more rows take more of a memory's bandwidth, up to
+  /// sixteen, but of what caches hold eight go as fast by themselves.
+  static constexpr int abreast = is_complex<T> && registers == 16 ? 2 : 16 / MR;
+  static constexpr int abreast_near = MR >= 8 ? 1 : abreast;
   index depth;
   const R *a, *b;
   const T &alpha, &beta;
@@ -237,15 +239,17 @@ struct PackedBlock {
     }
   }
 
-  /// A whole sliver against whole panels side by side: what comes between two tiles takes longer than short sums do.
+  /// `count` whole slivers against whole panels side by side: what comes between two tiles takes longer than short
+  /// sums.
+  template <index count>
   HWY_NOINLINE void along(index i, index begin, index end) const {
     const R *const first = sliver(i), *x = panel(begin);
     T* here = at(i, begin);
     const Scaling<T, Tag<R>> scaling(alpha, beta);
-    in_memory(scaling);
+    if constexpr (registers == 16) in_memory(scaling);
     for (index j = begin; j < end; j += NR, here += NR, x += P * NR * depth)
 #pragma GCC unroll 1
-      for (index q = 0; q < abreast; ++q) meet(first + q * P * MR * depth, x, here + q * MR * c.row_stride, scaling);
+      for (index q = 0; q < count; ++q) meet(first + q * P * MR * depth, x, here + q * MR * c.row_stride, scaling);
   }
   /// A whole sliver against a whole panel, for the entries of C from `here` on. The next ones of these rows come
   /// closer, a row at a time: all at once they would keep the panel's steps waiting.
@@ -266,8 +270,9 @@ struct PackedBlock {
     }
     tile.write(scaling, here, c.row_stride);
   }
-  /// One sliver against all panels: those with all of their entries together.
-  void line(index i, int count) const {
+  /// As many slivers against all panels: those with all of their entries together.
+  template <index slivers>
+  void line(index i, index count) const {
     panels.each_ragged([&](index j, int cols) HWY_ATTR { rows(i, count, j, cols); });
     const index width = panels.end - panels.begin, diagonal = i0 + i - j0 - panels.begin;
     const index reached = std::clamp<index>(diagonal, 0, width) / NR * NR;
@@ -276,14 +281,26 @@ struct PackedBlock {
     const bool all = mask == Mask::All;
     index crossed = all ? 0 : reached, crossed_end = all ? 0 : left;
     index begin = all || lower(mask) ? 0 : left, end = lower(mask) ? reached : width;
-    if (count < abreast * MR && begin < end) {
+    if (count < slivers * MR && begin < end) {
       crossed = all ? begin : std::min(crossed, begin), crossed_end = std::max(crossed_end, end);
       end = begin;
     }
     for (index j = crossed; j < crossed_end; j += NR) rows(i, count, panels.begin + j, NR);
-    if (begin < end) along(i, panels.begin + begin, panels.begin + end);
+    if (begin < end) along<slivers>(i, panels.begin + begin, panels.begin + end);
   }
+  template <index slivers>
+  void lines(index count) const {
+    for (index i = 0; i < count; i += slivers * MR) line<slivers>(i, std::min<index>(slivers * MR, count - i));
+  }
+  /// `count` rows line by line, of a C that comes from memory if it is `far`.
+  void lines(index count, bool far) const { far ? lines<abreast>(count) : lines<abreast_near>(count); }
 };
+
+/// Whether so many entries of C come from memory rather than from caches.
+template <class T>
+bool is_far(index entries) {
+  return entries * static_cast<index>(sizeof(T)) >= index{8} << 20;
+}
 
 template <class T>
 bool gemm(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_of_c, const T& beta,
@@ -326,6 +343,7 @@ bool gemm(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_o
   // What is not referenced raises no flag. Tiles do not do it: a load right after a store of a part of it waits.
   if constexpr (is_complex<T>)
     for (index i = 0; i < m && hermitian(mask) && beta != T(0); ++i) c.data[i * (c.row_stride + 1)].imag(0);
+  const bool far = is_far<T>(mask == Mask::All ? m * n : m * n / 2);
   const T one(1);
   for (index j0 = 0; j0 < n; j0 += nc) {
     const index nb = std::min(nc, n - j0);
@@ -349,8 +367,7 @@ bool gemm(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_o
         if (kb > short_sum)
           panels.each([&](index j, int cols) HWY_ATTR { block.rows(0, mb, j, cols); });
         else  // C is most of the traffic, and is walked through along its lines
-          for (index i = 0; i < mb; i += block.abreast * MR)
-            block.line(i, static_cast<int>(std::min<index>(block.abreast * MR, mb - i)));
+          block.lines(mb, far);
       }
     }
   }
