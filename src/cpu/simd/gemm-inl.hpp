@@ -188,10 +188,10 @@ template <class T>
 struct PackedBlock {
   using R = real_t<T>;
   static constexpr int MR = Shape<T>::rows, NR = Shape<T>::columns, L = lanes_of<R>, P = parts_of<T>;
-  /// Slivers that are followed at once along the lines of C: more rows take more of a memory's bandwidth, up to
-  /// sixteen, but of what caches hold eight go as fast by themselves.
-  static constexpr int abreast = is_complex<T> && registers == 16 ? 2 : 16 / MR;
-  static constexpr int abreast_near = MR >= 8 ? 1 : abreast;
+  /// Slivers that are followed at once along the lines of C. What comes from memory comes faster for more rows at once,
+  /// up to sixteen of reals and thirty-two of complex numbers; reals in caches do better with eight.
+  static constexpr int abreast_far = registers == 16 ? (is_complex<T> ? 2 : 4) : is_complex<T> ? 8 : 2;
+  static constexpr int abreast_near = registers == 16 ? abreast_far : abreast_far / 2;
   index depth;
   const R *a, *b;
   const T &alpha, &beta;
@@ -293,7 +293,7 @@ struct PackedBlock {
     for (index i = 0; i < count; i += slivers * MR) line<slivers>(i, std::min<index>(slivers * MR, count - i));
   }
   /// `count` rows line by line, of a C that comes from memory if it is `far`.
-  void lines(index count, bool far) const { far ? lines<abreast>(count) : lines<abreast_near>(count); }
+  void lines(index count, bool far) const { far ? lines<abreast_far>(count) : lines<abreast_near>(count); }
 };
 
 /// Whether so many entries of C come from memory rather than from caches.
