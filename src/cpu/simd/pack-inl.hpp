@@ -262,6 +262,8 @@ void pack_across(real_t<T>* HWY_RESTRICT dst, const T* src, index ws, int lines,
     hn::Vec<Tag<R>> v[W];
 #pragma GCC unroll 8
     for (int w = 0; w < W; ++w) v[w] = front.load(reinterpret_cast<const R*>(src + std::min(w, lines - 1) * ws));
+#pragma GCC unroll 8
+    for (int w = 0; w < W; ++w) hwy::Prefetch(src + (W + w) * ws);
     if constexpr (W == L)
       transpose(d, v);
     else

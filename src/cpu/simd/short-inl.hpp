@@ -92,6 +92,22 @@ struct ShortRows {
   bool unit, conj;
 };
 
+/// The columns of B that come next, asked for a line at a time: the first line of each, then the second.
+template <class T>
+class ComingColumns {
+ public:
+  ComingColumns(const T* first, index ldb, index columns) : at_(first), ldb_(ldb), columns_(columns), left_(columns) {}
+  HWY_INLINE void fetch() {
+    hwy::Prefetch(at_);
+    at_ += ldb_;
+    if (--left_ == 0) at_ += 64 / sizeof(T) - columns_ * ldb_, left_ = columns_;
+  }
+
+ private:
+  const T* at_;
+  index ldb_, columns_, left_;
+};
+
 /// U vectors down CC columns of B. Unless `whole`, some lanes of the only vector are missing.
 template <class T, int CC, int U, bool lower, bool whole>
 struct ShortTile {
@@ -160,8 +176,9 @@ struct ShortTile {
     }
   }
 
-  /// `y`: the rows of B that become the product; `x`: where the sums begin.
-  HWY_INLINE void multiply(const T& alpha, const ShortRows<T>& t, const T* x, T* y, index ldb) {
+  /// `y`: the rows of B that become the product; `x`: where the sums begin. `beside`: called with each step.
+  template <class Beside>
+  HWY_INLINE void multiply(const T& alpha, const ShortRows<T>& t, const T* x, T* y, index ldb, const Beside& beside) {
     const D d;
     const V sign = turning_sign(d, t.conj);
     const Front<D> last(P * t.rows);
@@ -173,7 +190,10 @@ struct ShortTile {
     const T* a = t.a;
     if constexpr (whole)
 #pragma GCC unroll 1
-      for (index k = 0; k < t.before; ++k, a += t.column, x += next) step<0, U, -1>(a, sign, last, none, x, ldb);
+      for (index k = 0; k < t.before; ++k, a += t.column, x += next) {
+        beside();
+        step<0, U, -1>(a, sign, last, none, x, ldb);
+      }
     corner<lower ? 0 : U - 1>(t, a, sign, last, x, ldb);
     if constexpr (U > 1) corner<lower ? 1 : U - 2>(t, a, sign, last, x, ldb);
     if constexpr (U > 2) corner<lower ? 2 : U - 3>(t, a, sign, last, x, ldb);
@@ -208,16 +228,29 @@ inline constexpr int short_columns = registers == 32 ? 8
 template <class T, int CC, int U, bool lower, bool whole>
 HWY_NOINLINE void short_tile(const T& alpha, const ShortRows<T>& t, const T* x, T* y, index ldb) {
   ShortTile<T, CC, U, lower, whole> tile;
-  tile.multiply(alpha, t, x, y, ldb);
+  tile.multiply(alpha, t, x, y, ldb, [] HWY_ATTR {});
+}
+/// The same while `columns` more come closer.
+template <class T, int U, bool lower>
+HWY_NOINLINE void short_tile_fetching(const T& alpha, const ShortRows<T>& t, const T* x, T* y, index ldb,
+                                      const T* coming, index columns) {
+  ShortTile<T, short_columns<T>, U, lower, true> tile;
+  ComingColumns<T> next(coming, ldb, columns);
+  tile.multiply(alpha, t, x, y, ldb, [&] HWY_ATTR { next.fetch(); });
 }
 
-/// The rows from i on of all columns, about as many of these each time.
+/// The rows from i on of all columns, about as many of these each time. `fetches`: they come from far.
 template <class T, int U, bool lower, bool whole>
-void short_band(const T& alpha, const ShortRows<T>& t, index i, const Matrix<T*>& b) {
-  const index first = lower ? 0 : b.rows - 1;
-  of_each<short_columns<T>>(b.cols, [&]<int CC>(std::integral_constant<int, CC>, index j) HWY_ATTR {
-    T* const column = b.data + j * b.col_stride;
-    short_tile<T, CC, U, lower, whole>(alpha, t, column + first, column + i, b.col_stride);
+void short_band(const T& alpha, const ShortRows<T>& t, index i, const Matrix<T*>& b, bool fetches) {
+  constexpr int most = short_columns<T>;
+  const index first = lower ? 0 : b.rows - 1, ldb = b.col_stride;
+  of_each<most>(b.cols, [&]<int CC>(std::integral_constant<int, CC>, index j) HWY_ATTR {
+    T* const column = b.data + j * ldb;
+    if constexpr (whole && CC == most)
+      if (fetches && j + CC < b.cols)
+        return short_tile_fetching<T, U, lower>(alpha, t, column + first, column + i, ldb, column + CC * ldb,
+                                                std::min<index>(CC, b.cols - j - CC));
+    short_tile<T, CC, U, lower, whole>(alpha, t, column + first, column + i, ldb);
   });
 }
 
@@ -225,7 +258,9 @@ void short_band(const T& alpha, const ShortRows<T>& t, index i, const Matrix<T*>
 template <class T, bool lower>
 void multiply_short(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b, T* copy) {
   constexpr int lines = unit_lanes<T>, most = short_height<T>;
+  constexpr index near = 32 << 10;  // bytes of a B that may be in the first cache
   const index n = t.n();
+  const bool far = n * b.cols * static_cast<index>(sizeof(T)) > near && !falls_together<T>(b.col_stride);
   const bool unit = t.diag == Diag::Unit, conj = is_complex<T> && t.a.conj;
   const auto rows = [&]<int U, bool whole>(std::integral_constant<int, U>, std::bool_constant<whole>, index i,
                                            int last) HWY_ATTR {
@@ -244,7 +279,7 @@ void multiply_short(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b, 
     }
     const ShortRows<T> some{
         lower ? a : a + (n - 1 - from) * column, lower ? column : -column, before, last, unit, conj};
-    short_band<T, U, lower, whole>(alpha, some, i, b);
+    short_band<T, U, lower, whole>(alpha, some, i, b, far && before == n - height);
   };
   of_each<most>(n / lines, [&]<int U>(std::integral_constant<int, U> number, index done) HWY_ATTR {
     rows(number, std::true_type{}, lower ? n - (done + U) * lines : done * lines, lines);
@@ -265,10 +300,17 @@ bool multiply_short([[maybe_unused]] const T& alpha, [[maybe_unused]] const Tria
                       : reinterpret_cast<T*>(scratch<real_t<T>>(
                             0, static_cast<std::size_t>(parts_of<T> * height * round_up(t.n(), unit_lanes<T>))));
   if (!copy && t.a.row_stride != 1) return false;
-  if (t.uplo == Uplo::Lower)
-    multiply_short<T, true>(alpha, t, b, copy);
-  else
-    multiply_short<T, false>(alpha, t, b, copy);
+  // So many columns at a time stay in the second cache, as the bands of the triangle come to them. Rows of the triangle
+  // are transposed for each of those.
+  const index most = copy ? 512 : 128;
+  for (index j = 0, count; j < b.cols; j += count) {
+    count = std::min(b.cols - j, most);
+    const Matrix<T*> some = b.block(0, j, b.rows, count);
+    if (t.uplo == Uplo::Lower)
+      multiply_short<T, true>(alpha, t, some, copy);
+    else
+      multiply_short<T, false>(alpha, t, some, copy);
+  }
 #endif
   return true;
 }
