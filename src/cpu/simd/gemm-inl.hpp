@@ -58,9 +58,16 @@ HWY_NOINLINE void gemm_tile(index depth, const real_t<T>* a, const real_t<T>* x,
   constexpr int MR = Shape<T>::rows;
   Tile<T, MR, NV, W> tile;
   whole = whole && rows == MR && cols == tile.width;
-  if (whole) tile.prefetch(depth > short_sum ? c : c + tile.width, ldc);
   tile.clear();
-  tile.template accumulate<false>(depth, a, x, next, 64 / sizeof(*next));
+  constexpr index line = 64 / sizeof(real_t<T>), lines = MR * (tile.width * sizeof(T) / 64 + 1);
+  if (whole && depth > lines) {
+    Coming<T> coming(c, ldc, MR);
+    tile.template accumulate<false>(lines, a, x, next, line, [&] HWY_ATTR { coming.fetch(); });
+    depth -= lines, a += lines * tile.a_step, x += lines * tile.x_step, next += lines * line;
+  } else if (whole) {
+    tile.prefetch(depth > short_sum ? c : c + tile.width, ldc);
+  }
+  tile.template accumulate<false>(depth, a, x, next, line);
   if (whole)
     tile.write({alpha, beta}, c, ldc);
   else

@@ -92,22 +92,6 @@ struct ShortRows {
   bool unit, conj;
 };
 
-/// The columns of B that come next, asked for a line at a time: the first line of each, then the second.
-template <class T>
-class ComingColumns {
- public:
-  ComingColumns(const T* first, index ldb, index columns) : at_(first), ldb_(ldb), columns_(columns), left_(columns) {}
-  HWY_INLINE void fetch() {
-    hwy::Prefetch(at_);
-    at_ += ldb_;
-    if (--left_ == 0) at_ += 64 / sizeof(T) - columns_ * ldb_, left_ = columns_;
-  }
-
- private:
-  const T* at_;
-  index ldb_, columns_, left_;
-};
-
 /// U vectors down CC columns of B. Unless `whole`, some lanes of the only vector are missing.
 template <class T, int CC, int U, bool lower, bool whole>
 struct ShortTile {
@@ -235,7 +219,7 @@ template <class T, int U, bool lower>
 HWY_NOINLINE void short_tile_fetching(const T& alpha, const ShortRows<T>& t, const T* x, T* y, index ldb,
                                       const T* coming, index columns) {
   ShortTile<T, short_columns<T>, U, lower, true> tile;
-  ComingColumns<T> next(coming, ldb, columns);
+  Coming<T> next(coming, ldb, columns);
   tile.multiply(alpha, t, x, y, ldb, [&] HWY_ATTR { next.fetch(); });
 }
 

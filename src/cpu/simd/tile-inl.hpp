@@ -190,7 +190,14 @@ struct Tile {
   template <bool minus, class E>
   HWY_INLINE void accumulate(index depth, const R* HWY_RESTRICT a, const R* HWY_RESTRICT x, const E* next,
                              index apart) {
+    accumulate<minus>(depth, a, x, next, apart, [] HWY_ATTR {});
+  }
+  /// The same with something beside each step.
+  template <bool minus, class E, class Beside>
+  HWY_INLINE void accumulate(index depth, const R* HWY_RESTRICT a, const R* HWY_RESTRICT x, const E* next, index apart,
+                             const Beside& beside) {
     for (index k = 0; k < depth; ++k, a += a_step, x += x_step, next += apart) {
+      beside();
       fetch_step(a, x);
       if constexpr (registers == 32) __builtin_prefetch(next, 0, 2);
       if constexpr (is_complex<T> && registers == 16) {

@@ -263,6 +263,24 @@ HWY_INLINE V with_product(V sum, V a, V b) {
 #endif
 }
 
+/// Rows that are needed soon, `stride` elements apart, asked for a line of the cache at a time: the first line of each
+/// of them, then the second. All at once they would keep other loads waiting.
+template <class T>
+class Coming {
+ public:
+  HWY_INLINE Coming(const T* first, index stride, index rows) : at_(first), stride_(stride), rows_(rows), left_(rows) {}
+  HWY_INLINE void fetch() {
+    constexpr index line = 64 / sizeof(T);
+    hwy::Prefetch(at_);
+    at_ += stride_;
+    if (--left_ == 0) at_ += line - rows_ * stride_, left_ = rows_;
+  }
+
+ private:
+  const T* at_;
+  index stride_, rows_, left_;
+};
+
 /// The first `count` lanes, for many loads and stores.
 template <class D>
 struct Front {
