@@ -90,15 +90,16 @@ INLINE bool whole(const product p, const long i, const long j) {
          (!(p.mask & UPPER) || row + MR - 1 < column);
 }
 
-/// The lines of a tile of C whose rows or columns are contiguous, so that they come while it is computed.
-INLINE void prefetch_tile(__global real* c, const long rs, const long cs, const int rows, const int cols) {
+/// Part `part` of `parts` of the lines of a tile of C whose rows or columns are contiguous, so that they come while it is
+/// computed: all of them at once would keep the panels waiting.
+INLINE void prefetch_tile(__global real* c, const long rs, const long cs, const int rows, const int cols,
+                          const int part, const int parts) {
   if (cs == 1) {
-    for (int i = 0; i < rows; ++i)
+    for (int i = rows * part / parts; i < rows * (part + 1) / parts; ++i)
       for (int j = 0; j < PARTS * cols; j += LINE) WILL_WRITE(c + PARTS * i * rs + j);
-  } else if (rs == 1) {
-    for (int j = 0; j < cols; ++j) WILL_WRITE(c + PARTS * j * cs);
   } else {
-    for (int j = 0; j < cols; ++j) WILL_WRITE(c + PARTS * (j * cs + (rows - 1) * rs));
+    const long last = rs == 1 ? 0 : (rows - 1) * rs;
+    for (int j = cols * part / parts; j < cols * (part + 1) / parts; ++j) WILL_WRITE(c + PARTS * (j * cs + last));
   }
 }
 
@@ -107,10 +108,15 @@ INLINE void prefetch_tile(__global real* c, const long rs, const long cs, const 
 INLINE void product_tile(const product p, const long i, const long j, __global const real* next, const int each) {
   const long row = i * MR, column = j * NR;
   __global real* const c = entry(p, row, column);
-  prefetch_tile(c, p.rs, p.cs, (int)min((long)MR, p.m - row), (int)min((long)NR, p.n - column));
+  const int w = p.shared ? NR : MR, rows = (int)min((long)MR, p.m - row), cols = (int)min((long)NR, p.n - column);
+  __global const real *const a = left(p, i), *const b = right(p, j);
   TILE(t);
   clear(t, zero_of(p));
-  add_product_and(NV, t, 0, p.steps, p.shared ? NR : MR, left(p, i), right(p, j), 1, next, each);
+  _Pragma("unroll 1") for (long part = 0, k = 0, end; part < MR; ++part, k = end) {
+    prefetch_tile(c, p.rs, p.cs, rows, cols, (int)part, MR);
+    end = part + 1 < MR ? p.steps * (part + 1) / (2 * MR) : p.steps;
+    add_product_and(NV, t, 0, end - k, w, a + k * STEP(w), b + k * STEP(NR), 1, next + k * each, each);
+  }
   if (p.cs != 1 || !whole(p, i, j)) {
     combine_vectors(NV, t, 0, p, i, j, 0);
     return;
@@ -126,7 +132,7 @@ INLINE void product_pair(const product p, const long i, const int next, const lo
   __global const real *a = left(p, i), *below = left(p, i + next), *b = right(p, j) + v * VW;
   const long row = i * MR, column = j * NR + v * VW;
   prefetch_tile(entry(p, row, column), p.rs, p.cs, (int)min((long)(next + 1) * MR, p.m - row),
-                (int)min((long)VW, p.n - column));
+                (int)min((long)VW, p.n - column), 0, 1);
   TILE(t);
   clear(t, zero_of(p));
   enum { AHEAD = 16 };
