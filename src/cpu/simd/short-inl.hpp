@@ -22,6 +22,9 @@ namespace trigon::cpu::HWY_NAMESPACE {
 
 inline constexpr bool has_short_tiles = HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2;
 
+/// Bytes of right-hand sides that may be in the first cache.
+inline constexpr index first_cache = 32 << 10;
+
 /// Above the tiny orders. One column has too few sums to hide their latency; rows of a large triangle have to be
 /// transposed, which takes more columns to be worth it.
 template <class T>
@@ -242,9 +245,8 @@ void short_band(const T& alpha, const ShortRows<T>& t, index i, const Matrix<T*>
 template <class T, bool lower>
 void multiply_short(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b, T* copy) {
   constexpr int lines = unit_lanes<T>, most = short_height<T>;
-  constexpr index near = 32 << 10;  // bytes of a B that may be in the first cache
   const index n = t.n();
-  const bool far = n * b.cols * static_cast<index>(sizeof(T)) > near && !falls_together<T>(b.col_stride);
+  const bool far = n * b.cols * static_cast<index>(sizeof(T)) > first_cache && !falls_together<T>(b.col_stride);
   const bool unit = t.diag == Diag::Unit, conj = is_complex<T> && t.a.conj;
   const auto rows = [&]<int U, bool whole>(std::integral_constant<int, U>, std::bool_constant<whole>, index i,
                                            int last) HWY_ATTR {
@@ -284,9 +286,10 @@ bool multiply_short([[maybe_unused]] const T& alpha, [[maybe_unused]] const Tria
                       : reinterpret_cast<T*>(scratch<real_t<T>>(
                             0, static_cast<std::size_t>(parts_of<T> * height * round_up(t.n(), unit_lanes<T>))));
   if (!copy && t.a.row_stride != 1) return false;
-  // So many columns at a time stay in the second cache, as the bands of the triangle come to them. Rows of the triangle
-  // are transposed for each of those.
-  const index most = copy ? 512 : 128;
+  // So many columns at a time stay in a cache, as the bands of the triangle come to them; rows of it are transposed for
+  // each of those.
+  const index near = first_cache / (t.n() * static_cast<index>(sizeof(T)));
+  const index most = std::max<index>(copy ? 512 : 128, near);
   for (index j = 0, count; j < b.cols; j += count) {
     count = std::min(b.cols - j, most);
     const Matrix<T*> some = b.block(0, j, b.rows, count);
