@@ -137,6 +137,8 @@ void passes_with_vectors(const std::string& test, const std::string& name) {
 
 TEST(Panels, GoThroughLargeTriangles) { passes_with_vectors("PanelsThatGoTogether", "whole"); }
 TEST(Panels, GoThroughStripsInTurn) { passes_with_vectors("PanelsThatMemoryDelivers", "narrow"); }
+TEST(Columns, AreMultipliedInGroups) { passes_with_vectors("ColumnsInGroups", "in_place"); }
+TEST(Sums, ThatAreShortOfFarEntries) { passes_with_vectors("ShortSumsOfFarEntries", "packed"); }
 TEST(Bands, OfMiddlingTrianglesAreNotPacked) { passes_with_vectors("SolvesOfMiddlingOrder", "in_place"); }
 
 /// On the one that is chosen here it passes by itself.

@@ -105,6 +105,48 @@ TEST_P(Large, PanelsThatMemoryDelivers) {
     }
 }
 
+/// Triangles that multiply contiguous columns from where they lie, groups of them that are and are not full: the next
+/// columns are fetched meanwhile unless they meet in a set of the cache.
+TEST_P(Large, ColumnsInGroups) {
+  if (GetParam() != Operation::Trmm) GTEST_SKIP() << "not TRMM";
+  constexpr index orders[] = {13, 33, 70, 128, 129, 200, 256}, others[] = {128, 137, 300, 529, 1061};
+  for (const Precision p : all_precisions)
+    for (Call c : variants(GetParam(), p)) {
+      if ((c.side == Side::Left) != (c.layout == Layout::ColMajor)) continue;
+      c.alpha = random_() % 2 ? 1 : 0.5;
+      for (const index ldb : {0, 512}) {
+        const index order = orders[random_() % std::size(orders)];
+        set_sizes(c, p == Precision::ComplexDouble ? order / 2 : order, others[random_() % std::size(others)], 1);
+        c.ldb = ldb;
+        run(c);
+      }
+    }
+}
+
+/// Short sums that are added to a matrix which no near cache holds: some rows of it at a time, whole ones and others.
+/// Of each precision every sixth variant.
+TEST_P(Large, ShortSumsOfFarEntries) {
+  const bool general = GetParam() == Operation::Gemm;
+  if (!general && !is_rank_k(GetParam())) GTEST_SKIP() << "no sums of any length";
+  constexpr index depths[] = {1, 5, 9, 16};
+  for (const Precision p : all_precisions)
+    for (Call c : variants(GetParam(), p)) {
+      if (random_() % 6) continue;
+      // A little more than eight megabytes, or a triangle of so many.
+      const index order = (p == Precision::Single          ? 1460
+                           : p == Precision::ComplexDouble ? 730
+                                                           : 1030) +
+                          static_cast<index>(random_() % 40);
+      const index depth = depths[random_() % std::size(depths)];
+      c.alpha = 0.5, c.beta = static_cast<double>(random_() % 3) - 1;
+      if (general)
+        set_sizes(c, depth, order, order);
+      else
+        set_sizes(c, order * 142 / 100, depth, 1);
+      run(c);
+    }
+}
+
 /// Triangles that are applied from where they lie to as many contiguous columns as do not repay packing, or packed:
 /// bands of rows and groups of columns that are and are not full, columns that do and do not meet in a cache.
 TEST_P(Large, SolvesOfMiddlingOrder) {
