@@ -59,7 +59,8 @@ HWY_NOINLINE void gemm_tile(index depth, const real_t<T>* a, const real_t<T>* x,
   Tile<T, MR, NV, W> tile;
   whole = whole && rows == MR && cols == tile.width;
   tile.clear();
-  constexpr index line = 64 / sizeof(real_t<T>), lines = MR * (tile.width * sizeof(T) / 64 + 1);
+  constexpr index line = 64 / sizeof(real_t<T>);
+  constexpr index lines = MR * (tile.width * sizeof(T) / 64 + 1);  // of C: rows begin anywhere
   if (whole && depth > lines) {
     Coming<T> coming(c, ldc, MR);
     tile.template accumulate<false>(lines, a, x, next, line, [&] HWY_ATTR { coming.fetch(); });

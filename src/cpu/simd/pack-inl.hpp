@@ -247,7 +247,7 @@ HWY_INLINE void exchange_lines(V (&v)[W]) {
 }
 
 /// W lines along which memory runs, as many steps at a time as a vector holds: a line of the panel's reals in each
-/// vector afterwards, in order.
+/// vector afterwards, in order. The next W lines come closer, which may be far apart from these.
 template <int W, class T>
 void pack_across(real_t<T>* HWY_RESTRICT dst, const T* src, index ws, int lines, index depth, bool conj) {
   using R = real_t<T>;
