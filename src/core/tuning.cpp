@@ -170,12 +170,11 @@ Tuning built_in_tuning() {
     table.cpu_in_place_product = {{256, 256, 32, 16}}, table.cpu_in_place_solve = {{256, 256, 0, 0}};
     if (large) table.cpu_in_place_solve = {{768, 576, 0, 0}};  // they lie in the second cache
     table.cpu_slender_rhs = {{48, 48, 32, 32}}, table.cpu_slender_rhs_small = {{8, 16, 16, 16}};
-  } else if (here.amd && here.avx512) {
+  } else if (here.halves) {  // measured on Zen 4
     table.cpu_fetched_bytes = 12 << 20;
-    if (here.halves)
-      table.cpu_solve_blocks = {{1, 1, 2, 1}};  // measured on Zen 4
-    else
-      table.cpu_gemm_k = {{384, 384, 384, 384}};  // on Zen 5
+    table.cpu_solve_blocks = {{1, 1, 2, 1}};
+  } else if (here.amd && here.avx512) {  // on Zen 5
+    table.cpu_gemm_k = {{384, 384, 384, 384}};
   }
   return table;
 }
