@@ -1,5 +1,6 @@
 // One call from the door to a backend: check, canonical, plan, trace.
 #include "core/canonical.hpp"
+#include "core/direct.hpp"
 #include "core/failure.hpp"
 #include "core/plugin.hpp"
 #include "core/trace.hpp"
@@ -8,26 +9,37 @@
 #include <trigon/error.hpp>
 
 namespace trigon {
-namespace {
 
-[[gnu::noinline]] void as_planned(const Call& call) {
-  const core::Plugin& backend = core::backend();
+void core::execute_as_planned(const Call& call) {
+  const Plugin& backend = core::backend();
   const bool observing = core::observing();
-  core::Request request;
-  core::canonical(call, call.operation, call.precision, request);
-  request.solve = core::environment().solve;
+  if (!observing && backend.direct && !ways_in_force) update_ways();
+  Request request;
+  canonical(call, call.operation, call.precision, request);
+  request.solve = environment().solve;
   char words[512];  // not cleared: a small call would feel it
   words[0] = 0;
   request.message = {words, sizeof words};
-  const core::Plan plan = backend.plan(request);
-  const double start = observing ? core::now() : 0;
-  if (plan.path != core::Path::Nothing)
-    if (const core::Status status = backend.execute(request, plan); status != core::Status::Success)
-      core::fail(call, status, words);
-  if (observing) core::note(call, plan, core::now() - start);
+  const Plan plan = backend.plan(request);
+  const double start = observing ? now() : 0;
+  if (plan.path != Path::Nothing)
+    if (const Status status = backend.execute(request, plan); status != Status::Success)
+      fail(call, status, words);
+  if (observing) note(call, plan, now() - start);
 }
 
-}  // namespace
+std::atomic<const core::Direct*> core::ways_in_force{nullptr};
+
+/// Without a lock, which a fork could leave behind: who stores last has seen what was changed before.
+void core::update_ways() {
+  const auto now = [] {
+    const Plugin* const chosen = chosen_backend.load();
+    return chosen && observed.load() == Observed::No ? chosen->direct : nullptr;
+  };
+  const Direct* ways;
+  do ways_in_force.store(ways = now());
+  while (ways != now());
+}
 
 void core::fail(const Call& call, Status status, const char* words) {
   const auto because = [&](const char* otherwise) {
@@ -48,9 +60,7 @@ void execute(const Call& call) {
 }
 
 void execute_checked(const Call& call) {
-  if (!core::observing()) [[likely]]
-    if (const core::Direct* const direct = core::backend().direct; direct && (*direct)(call)(call)) return;
-  as_planned(call);
+  if (!core::directly(call, call.operation, call.precision)) core::execute_as_planned(call);
 }
 
 }  // namespace trigon

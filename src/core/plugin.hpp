@@ -42,8 +42,6 @@ struct Queues {
 struct Direct {
   using Way = bool (*)(const Call&);
   Way way[operation_count][4] = {};  ///< precisions in the order s d c z
-
-  Way operator()(const Call& call) const { return way[static_cast<int>(call.operation)][index_of(call.precision)]; }
 };
 
 struct Plugin {

@@ -1,5 +1,6 @@
 #include "core/trace.hpp"
 
+#include "core/direct.hpp"
 #include "core/environment.hpp"
 
 #include <trigon/inspect.hpp>
@@ -115,7 +116,10 @@ bool look_up_observed() {
   observed.compare_exchange_strong(found, wanted() ? Observed::Yes : Observed::No);
   return observed.load() == Observed::Yes;
 }
-void observe(bool on) { observed.store(on || wanted() ? Observed::Yes : Observed::No); }
+void observe(bool on) {
+  observed.store(on || wanted() ? Observed::Yes : Observed::No);
+  update_ways();
+}
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 

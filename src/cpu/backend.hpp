@@ -5,6 +5,7 @@
 #include "core/environment.hpp"
 #include "core/plan.hpp"
 #include "core/trace.hpp"
+#include "cpu/blocking.hpp"
 #include "cpu/generic.hpp"
 #include "cpu/kernels.hpp"
 #include "cpu/pool.hpp"
@@ -70,7 +71,7 @@ class Backend {
   template <Mirror mirror>
   void update2(const T& alpha, const Matrix<T*>& a, const Matrix<T*>& b, const T& beta, const Triangle<T*>& c) const {
     if (folds(c.n(), a.cols) &&
-        kernels_.gemm_folded(alpha, a, core::bar<mirror>(b), beta, c.a, mask<mirror>(c.uplo), blocking(a.cols)))
+        kernels_.gemm_folded(alpha, a, core::bar<mirror>(b), beta, c.a, mask<mirror>(c.uplo), blocking<T>(a.cols)))
       return;
     add2<mirror>(alpha, a, b, a, b, beta, c.a, mask<mirror>(c.uplo));
   }
@@ -89,16 +90,6 @@ class Backend {
 
  private:
   static constexpr index unlimited = index{1} << 62;
-
-  /// Blocks of k are equal, and up to a quarter longer than the table's: C passes once for each.
-  static Blocking blocking(index depth) {
-    static const core::Tuning& t = core::tuning();
-    const Blocking whole{t.cpu_gemm_m[precision_of<T>], t.cpu_gemm_n[precision_of<T>], t.cpu_gemm_k[precision_of<T>],
-                         t.cpu_small_order[precision_of<T>]};
-    if (depth <= whole.k) return whole;
-    const index blocks = (depth - whole.k / 4 + whole.k - 1) / whole.k;
-    return {whole.m, whole.n, (depth + blocks - 1) / blocks, whole.small};
-  }
 
   /// Whether a rank-2k update is one product and its transpose. Sums must be long enough to pay for the second pass
   /// over C, which stays in the second cache (complex ones compute four times as much for twice of it); and shares of a
@@ -126,7 +117,7 @@ class Backend {
 
   void own_gemm(const T& alpha, const Factor<T>& a, const Factor<T>& bt, const T& beta, const Matrix<T*>& c,
                 Mask mask) const {
-    const Blocking sizes = blocking(a.depth());
+    const Blocking sizes = blocking<T>(a.depth());
     if (!kernels_.gemm(alpha, a, bt, beta, c, mask, sizes)) generic::gemm(alpha, a, bt, beta, c, mask, sizes.k);
   }
 

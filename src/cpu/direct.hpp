@@ -1,11 +1,35 @@
-// Small calls without a plan.
+// Small calls without a plan: what it would say of them is known beforehand.
 #pragma once
 
+#include "core/plan.hpp"
 #include "core/plugin.hpp"
+#include "core/tuning.hpp"
+#include "cpu/blocking.hpp"
+#include "cpu/plugin.hpp"
 
 namespace trigon::cpu {
 
-/// The calls whose plan is known beforehand: core::direct_calls.
+/// The table of their ways, by operation and precision.
 const core::Direct& direct();
+
+/// Which calls of one precision these are (core::direct_calls), looked up once.
+struct DirectSizes {
+  index order, vector, narrow_order, narrow_rhs;
+  Blocking blocking;
+};
+template <class T>
+[[gnu::always_inline]] inline const DirectSizes& direct_sizes() {
+  static const DirectSizes found = [] {
+    const core::DirectCalls calls = core::direct_calls(machine(), core::tuning());
+    constexpr Precision p = precision_of<T>;
+    return DirectSizes{calls.order[p], calls.vector[p], calls.narrow_order[p], calls.narrow_rhs[p], blocking<T>(1)};
+  }();
+  return found;
+}
+
+/// Whether a size is from 1 to `most`: 0 becomes the largest of all numbers.
+constexpr bool fits(index size, index most) {
+  return static_cast<std::size_t>(size) - 1 < static_cast<std::size_t>(most);
+}
 
 }  // namespace trigon::cpu

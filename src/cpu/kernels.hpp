@@ -4,6 +4,8 @@
 #include "core/backend.hpp"
 #include "core/view.hpp"
 
+#include <trigon/call.hpp>
+
 #include <string>
 #include <vector>
 
@@ -71,6 +73,8 @@ struct Kernels {
   /// The same for few right-hand sides, t streamed in place, its rows shared between `threads`.
   bool (*solve_narrow)(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b, int threads);
   bool (*multiply_narrow)(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b, int threads);
+  /// Small calls, checked, without a plan (core::Direct), by operation: GEMM, TRMM, TRSM, TRMV and TRSV.
+  bool (*direct[operation_count])(const Call&);
 };
 
 /// The table of the best instruction set, or of the one that TRIGON_CPU_TARGET names.

@@ -11,6 +11,8 @@
 #include "cpu/simd/divisors-inl.hpp"
 #include "cpu/simd/pack-inl.hpp"
 
+#include <array>
+
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
@@ -287,7 +289,7 @@ HWY_NOINLINE void tiny_solve_dividing(const Tiny<T>& t, TinyRow<T, N>* x, int n)
 
 /// `count` right-hand sides from the j-th on: x := alpha t^-1 x or alpha t x.
 template <bool inverse, class T, int n, int N, Lie lie>
-HWY_NOINLINE void tiny_block(const Tiny<T>& t, index j, int count) {
+HWY_INLINE void tiny_block(const Tiny<T>& t, index j, int count) {
   TinyBlock<T, n, N, lie> x;
   T* const first = t.x + j * t.next;
   if constexpr (inverse) {
@@ -394,23 +396,24 @@ HWY_NOINLINE void tiny_line(const Tiny<T>& t, index cols) {
   if (j < cols) vector(j, static_cast<int>(cols - j));
 }
 
-template <bool inverse, class T, int n>
-HWY_INLINE void tiny_blocks(const Tiny<T>& t, index cols) {
-  constexpr int L = lanes_of<real_t<T>>, N = std::min(L, n <= 4 ? 4 : 8);
-  if (cols == 1) return tiny_block<inverse, T, n, 1, Lie::Single>(t, 0, 1);
-  if constexpr (n == 1)
-    if (t.next == 1) return tiny_line<inverse>(t, cols);
-  if constexpr (n <= tiny_order_along)
-    if (t.next == 1)
-      for (index j = 0; j < cols; j += L)
-        tiny_block<inverse, T, n, L, Lie::Along>(t, j, static_cast<int>(std::min<index>(L, cols - j)));
-  if constexpr (n <= tiny_order)
-    if (t.next != 1) {
-      index j = 0;
-      for (; cols - j > 1; j += N)
-        tiny_block<inverse, T, n, N, Lie::Across>(t, j, static_cast<int>(std::min<index>(N, cols - j)));
-      if (j < cols) tiny_block<inverse, T, n, 1, Lie::Single>(t, j, 1);
-    }
+/// All right-hand sides, a vector of them at a time.
+template <bool inverse, class T, int n, Lie lie>
+HWY_NOINLINE void tiny_blocks(const Tiny<T>& t, index cols) {
+  constexpr int L = lanes_of<real_t<T>>, N = lie == Lie::Along ? L : std::min(L, n <= 4 ? 4 : 8);
+  if constexpr (lie == Lie::Single) {
+    tiny_block<inverse, T, n, 1, lie>(t, 0, 1);
+  } else {
+    index j = 0;
+    constexpr index alone = lie == Lie::Across ? 1 : 0;
+    for (; cols - j > alone; j += N)
+      tiny_block<inverse, T, n, N, lie>(t, j, static_cast<int>(std::min<index>(N, cols - j)));
+    if constexpr (alone)
+      if (j < cols) {
+        Tiny<T> last = t;
+        last.x += j * t.next;
+        tiny_blocks<inverse, T, n, Lie::Single>(last, 1);
+      }
+  }
 }
 
 /// A row of elements that are far apart, some at a time by way of a buffer: all are read before any is written, since a
@@ -439,14 +442,41 @@ HWY_NOINLINE void tiny_row(const Tiny<T>& t, index cols) {
 
 /// Any strides for one right-hand side; several are contiguous in one direction.
 template <class T>
-bool is_tiny(const Triangle<T*>& t, const Matrix<T*>& b) {
+HWY_INLINE bool is_tiny(const Triangle<T*>& t, const Matrix<T*>& b) {
   if (b.cols == 1) return t.n() <= tiny_order_of_one<T>;
   return b.col_stride == 1 ? t.n() <= tiny_order_along : t.n() <= tiny_order && b.row_stride == 1;
 }
 
+/// A function for each order and way to lie; none where is_tiny says no.
+template <bool inverse, class T>
+struct TinyWays {
+  using Way = void (*)(const Tiny<T>&, index cols);
+  static constexpr int most = std::max(tiny_order_of_one<T>, tiny_order_along);
+
+  template <int n, Lie lie>
+  static constexpr Way way() {
+    if constexpr (n == 0)
+      return [](const Tiny<T>&, index) {};
+    else if constexpr (n > (lie == Lie::Single ? tiny_order_of_one<T> : lie == Lie::Along ? tiny_order_along : tiny_order))
+      return nullptr;
+    else if constexpr (n == 1 && lie == Lie::Along)
+      return tiny_line<inverse, T>;
+    else if constexpr (n == 1 && lie == Lie::Across)
+      return tiny_row<inverse, T>;
+    else
+      return tiny_blocks<inverse, T, n, lie>;
+  }
+  template <Lie lie, int... order>
+  static constexpr std::array<Way, most + 1> ways(std::integer_sequence<int, order...>) {
+    return {way<order, lie>()...};
+  }
+  template <Lie lie>
+  static constexpr std::array<Way, most + 1> of = ways<lie>(std::make_integer_sequence<int, most + 1>{});
+};
+
 /// b := alpha t^-1 b or alpha t b; true.
 template <bool inverse, class T>
-bool tiny(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b) {
+HWY_INLINE bool tiny(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b) {
   const bool lower = t.uplo == Uplo::Lower;
   const Matrix<T*> a = lower ? t.a : core::reversed(t.a), x = lower ? b : core::reversed_rows(b);
   const Tiny<T> p{a.data,
@@ -458,22 +488,11 @@ bool tiny(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b) {
                   alpha == T(1) ? nullptr : &alpha,
                   t.diag == Diag::Unit,
                   is_complex<T> && a.conj};
-  switch (t.n()) {
-    case 1:
-      b.cols == 1 || b.col_stride == 1 ? tiny_blocks<inverse, T, 1>(p, b.cols) : tiny_row<inverse>(p, b.cols);
-      break;
-    case 2: tiny_blocks<inverse, T, 2>(p, b.cols); break;
-    case 3: tiny_blocks<inverse, T, 3>(p, b.cols); break;
-    case 4: tiny_blocks<inverse, T, 4>(p, b.cols); break;
-    case 5: tiny_blocks<inverse, T, 5>(p, b.cols); break;
-    case 6: tiny_blocks<inverse, T, 6>(p, b.cols); break;
-    case 7: tiny_blocks<inverse, T, 7>(p, b.cols); break;
-    case 8: tiny_blocks<inverse, T, 8>(p, b.cols); break;
-    case 9: tiny_blocks<inverse, T, 9>(p, b.cols); break;
-    case 10: tiny_blocks<inverse, T, 10>(p, b.cols); break;
-    case 11: tiny_blocks<inverse, T, 11>(p, b.cols); break;
-    case 12: tiny_blocks<inverse, T, 12>(p, b.cols); break;
-  }
+  using Ways = TinyWays<inverse, T>;
+  const auto& ways = b.cols == 1          ? Ways::template of<Lie::Single>
+                     : b.col_stride == 1 ? Ways::template of<Lie::Along>
+                                         : Ways::template of<Lie::Across>;
+  ways[static_cast<std::size_t>(t.n())](p, b.cols);
   return true;
 }
 

@@ -10,6 +10,8 @@
 
 #include "cpu/simd/small-inl.hpp"
 
+#include <array>
+
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
@@ -26,6 +28,17 @@ struct TinyLanes {
   using V = hn::Vec<D>;
   /// Columns of sums that leave registers for the rest.
   static constexpr int columns = std::min(12, registers / 2 / U);
+};
+
+/// c := alpha (sums of terms) + beta c: the first factors with contiguous columns, C too.
+template <class T>
+struct TinyGemm {
+  SmallFactors<T> terms;
+  T alpha, beta;
+  T* c;
+  index ldc;
+  int rows;
+  Mask mask;
 };
 
 /// out := a with contiguous columns, `height` elements apart, for `rows` rows (the last one repeated) and `count`
@@ -83,7 +96,7 @@ struct TinyTile {
 #pragma GCC unroll 2
       for (int u = 0; u < U; ++u) {
         if (whole)
-          av[u] = hn::Load(d, a + u * N * P);
+          av[u] = hn::LoadU(d, a + u * N * P);
         else if (const Front<D>& front = u == 0 ? first : second; masks_slowly && depth > beyond)
           av[u] = front.load_within(a + u * N * P);
         else
@@ -110,75 +123,93 @@ struct TinyTile {
     }
   }
 
-  /// The same for a pair of factors, `rows` rows of a and the rows of x from `first` on.
-  HWY_INLINE void add(const SmallFactor<T>& a, int rows, const SmallFactor<T>& x, const T* first, index depth) {
-    const D d;
-    const R* from = reinterpret_cast<const R*>(first);
-    const index row = x.row * P, next_x = x.column * P;
-    const ProductSigns<D> signs(a.conj, x.conj);
+  /// The same for the s-th term, and the rows of its x from `begin` on.
+  HWY_INLINE void add(const TinyGemm<T>& g, int s, index begin) {
+    const SmallFactor<T>&a = g.terms.a[s], &x = g.terms.x[s];
     const R* const columns = reinterpret_cast<const R*>(a.data);
-    if (a.padded) return add<true>(columns, a.column * P, height, from, row, next_x, depth, signs);
-    if (a.row == 1) return add<false>(columns, a.column * P, rows, from, row, next_x, depth, signs);
-    HWY_ALIGN R turned[N * height * P];
-    for (index k = 0; k < depth; k += N, from += N * next_x) {
-      const int count = static_cast<int>(std::min<index>(N, depth - k));
-      turn_tiny<T, height>(a, a.data + k, rows, count, turned);
-      add<true>(turned, height * P, height, from, row, next_x, count, signs);
-    }
+    const R* const from = reinterpret_cast<const R*>(x.data + begin * x.row);
+    const index row = x.row * P, next_x = x.column * P, depth = g.terms.depth[s];
+    const ProductSigns<D> signs(a.conj, x.conj);
+    if (a.padded || g.rows == height)
+      add<true>(columns, a.column * P, height, from, row, next_x, depth, signs);
+    else
+      add<false>(columns, a.column * P, g.rows, from, row, next_x, depth, signs);
+  }
+
+  /// c := alpha sums + beta c for a C of `rows` rows, or `whole` of as many as lanes. Old entries are all read before
+  /// the first is written.
+  template <bool whole>
+  HWY_INLINE void write(R* c, index ldc, int rows, const InterleavedScaling<T, D>& scaling) const {
+    const D d;
+    const Front<D> front[] = {Front<D>(rows * P), Front<D>((rows - N) * P)};
+    const auto place = [&](int j, int u) HWY_ATTR { return c + j * ldc + u * N * P; };
+    const auto old = [&](int j, int u) HWY_ATTR { return whole ? hn::LoadU(d, place(j, u)) : front[u].load(place(j, u)); };
+    const auto put = [&](const auto& combined) HWY_ATTR {
+      V fresh[CC][U];
+#pragma GCC unroll 12
+      for (int j = 0; j < CC; ++j)
+#pragma GCC unroll 2
+        for (int u = 0; u < U; ++u) fresh[j][u] = combined(j, u);
+#pragma GCC unroll 12
+      for (int j = 0; j < CC; ++j)
+#pragma GCC unroll 2
+        for (int u = 0; u < U; ++u)
+          whole ? hn::StoreU(fresh[j][u], d, place(j, u)) : front[u].store(fresh[j][u], place(j, u));
+    };
+    const bool plain = scaling.plain;
+    if (plain && !scaling.reads)
+      put([&](int j, int u) HWY_ATTR { return sum[j][u]; });
+    else if (plain && scaling.keeps)
+      put([&](int j, int u) HWY_ATTR { return hn::Add(sum[j][u], old(j, u)); });
+    else if (scaling.reads)
+      put([&](int j, int u) HWY_ATTR { return scaling.combine(sum[j][u], old(j, u)); });
+    else
+      put([&](int j, int u) HWY_ATTR { return scaling.combine(sum[j][u], hn::Zero(d)); });
   }
 };
 
-/// What of C a block covers: its rows, and columns from `begin` on.
-template <class T>
-struct TinyPlace {
-  T* c;
-  index ldc;
-  int rows;
-  index begin;
-  Mask mask;
-};
-
-/// C := beta C + alpha sums for `columns` columns. The sums lie in `sums`, vectors of a column together; old entries
-/// are all read before the first is written. `all`: no triangle.
-template <bool all, class T, int height>
-HWY_INLINE void write_tiny(const real_t<T>* sums, int columns, const T& alpha, const T& beta, const TinyPlace<T>& at) {
+/// The columns of C from `begin` on, `columns` of them, where a triangle has entries. The sums lie in `sums`, vectors of
+/// a column together; old entries are all read before the first is written.
+template <class T, int height>
+HWY_NOINLINE void write_triangle(const real_t<T>* sums, int columns, const TinyGemm<T>& g, index begin) {
   using Lanes = TinyLanes<T, height>;
   using R = real_t<T>;
   using V = typename Lanes::V;
   constexpr int P = parts_of<T>, U = Lanes::U, width = Lanes::N * P;
   const typename Lanes::D d;
-  const InterleavedScaling<T, typename Lanes::D> scaling(alpha, beta);
-  const bool below = lower(at.mask), real = is_complex<T> && hermitian(at.mask);
-  const int first = all ? 0 : static_cast<int>(at.begin);  // a triangle is small
+  const InterleavedScaling<T, typename Lanes::D> scaling(g.alpha, g.beta);
+  const bool below = lower(g.mask), real = is_complex<T> && hermitian(g.mask);
+  const int first = static_cast<int>(begin);  // a triangle is small
+  T* const c = g.c + begin * g.ldc;
   // The lanes [from, to) of column j exist.
-  const auto from = [&](int j) HWY_ATTR { return all || !below ? 0 : (first + j) * P; };
-  const auto to = [&](int j) HWY_ATTR { return (all || below ? at.rows : std::min(at.rows, first + j + 1)) * P; };
+  const auto from = [&](int j) HWY_ATTR { return below ? (first + j) * P : 0; };
+  const auto to = [&](int j) HWY_ATTR { return (below ? g.rows : std::min(g.rows, first + j + 1)) * P; };
   HWY_ALIGN R old[Lanes::columns * U * width];
   if (scaling.reads) {
     // What the imaginary part of a diagonal holds must not reach the real one.
     const bool drop = real && !scaling.keeps;
-    const R* column = reinterpret_cast<const R*>(at.c);
+    const R* column = reinterpret_cast<const R*>(c);
     R* out = old;
 #pragma GCC unroll 1
-    for (int j = 0; j < columns; ++j, column += at.ldc * P)
+    for (int j = 0; j < columns; ++j, column += g.ldc * P)
 #pragma GCC unroll 2
       for (int u = 0; u < U; ++u, out += width) {
         V v = load_lanes(d, column + u * width, from(j) - u * width, to(j) - u * width);
         const int imaginary = (first + j) * P + 1 - u * width;
-        if (!all && drop) v = hn::IfThenZeroElse(lanes_between(d, imaginary, imaginary + 1), v);
+        if (drop) v = hn::IfThenZeroElse(lanes_between(d, imaginary, imaginary + 1), v);
         hn::Store(v, d, out);
       }
   }
   const auto write = [&](auto combine) HWY_ATTR {
-    R* column = reinterpret_cast<R*>(at.c);
+    R* column = reinterpret_cast<R*>(c);
     index next = 0;
 #pragma GCC unroll 1
-    for (int j = 0; j < columns; ++j, column += at.ldc * P) {
+    for (int j = 0; j < columns; ++j, column += g.ldc * P) {
 #pragma GCC unroll 2
       for (int u = 0; u < U; ++u, next += width)
         store_lanes(combine(hn::Load(d, sums + next), old + next), d, column + u * width, from(j) - u * width,
                     to(j) - u * width);
-      if (!all && real && first + j < at.rows) column[(first + j) * P + 1] = 0;
+      if (real && first + j < g.rows) column[(first + j) * P + 1] = 0;
     }
   };
   if (scaling.plain && !scaling.reads)
@@ -190,117 +221,125 @@ HWY_INLINE void write_tiny(const real_t<T>* sums, int columns, const T& alpha, c
               HWY_ATTR { return scaling.combine(sum, scaling.reads ? hn::Load(d, before) : hn::Zero(d)); });
 }
 
-/// Without a triangle but with scalars of any value, once for tiles of all widths.
-template <class T, int height>
-HWY_NOINLINE void write_tiny_scaled(const real_t<T>* sums, int columns, const T& alpha, const T& beta,
-                                    const TinyPlace<T>& at) {
-  write_tiny<true, T, height>(sums, columns, alpha, beta, at);
-}
-
-/// The same where no triangle, alpha = 1 and beta = 0 or 1 ask for a detour. `whole`: all of C's `height` rows exist.
-template <bool whole, class T, int height, int CC>
-HWY_INLINE void write_tiny_plainly(const TinyTile<T, height, CC>& tile, bool keeps, const TinyPlace<T>& at) {
+/// The columns [begin, begin + CC) of C: all entries, or those of a triangle.
+template <bool all, class T, int height, int CC>
+HWY_NOINLINE void tiny_columns(const TinyGemm<T>& g, index begin) {
   using Lanes = TinyLanes<T, height>;
-  using D = typename Lanes::D;
-  constexpr int P = parts_of<T>, U = Lanes::U, width = Lanes::N * P;
-  const D d;
-  const Front<D> front[] = {Front<D>(at.rows * P), Front<D>(at.rows * P - width)};
-  real_t<T>* const c = reinterpret_cast<real_t<T>*>(at.c);
-  const index next = at.ldc * P;
-  typename Lanes::V fresh[CC][U];
-#pragma GCC unroll 12
-  for (int j = 0; j < CC; ++j)
-#pragma GCC unroll 2
-    for (int u = 0; u < U; ++u) {
-      const real_t<T>* const p = c + j * next + u * width;
-      fresh[j][u] = keeps ? hn::Add(tile.sum[j][u], whole ? hn::LoadU(d, p) : front[u].load(p)) : tile.sum[j][u];
-    }
-#pragma GCC unroll 12
-  for (int j = 0; j < CC; ++j)
-#pragma GCC unroll 2
-    for (int u = 0; u < U; ++u)
-      if constexpr (whole)
-        hn::StoreU(fresh[j][u], d, c + j * next + u * width);
-      else
-        front[u].store(fresh[j][u], c + j * next + u * width);
-}
-
-template <class T, int height, int CC>
-HWY_NOINLINE void tiny_columns(const SmallFactors<T>& terms, const T& alpha, const T& beta, const TinyPlace<T>& at) {
   TinyTile<T, height, CC> tile;
   tile.clear();
-  for (int s = 0; s < terms.count; ++s) {
-    const SmallFactor<T>& x = terms.x[s];
-    tile.add(terms.a[s], at.rows, x, x.data + at.begin * x.row, terms.depth[s]);
-  }
-  const bool keeps = beta == T(1);
-  if (at.mask == Mask::All && alpha == T(1) && (keeps || beta == T(0)))
-    return at.rows == height ? write_tiny_plainly<true>(tile, keeps, at) : write_tiny_plainly<false>(tile, keeps, at);
-  using Lanes = TinyLanes<T, height>;
-  constexpr int width = Lanes::N * Lanes::P;
-  HWY_ALIGN real_t<T> sums[CC * Lanes::U * width];
+  int s = 0;
+  do tile.add(g, s, begin);
+  while (++s < g.terms.count);
+  if constexpr (all) {
+    real_t<T>* const c = reinterpret_cast<real_t<T>*>(g.c + begin * g.ldc);
+    const index ldc = g.ldc * Lanes::P;
+    const InterleavedScaling<T, typename Lanes::D> scaling(g.alpha, g.beta);
+    return g.rows == height ? tile.template write<true>(c, ldc, height, scaling)
+                            : tile.template write<false>(c, ldc, g.rows, scaling);
+  } else {
+    constexpr int width = Lanes::N * Lanes::P;
+    HWY_ALIGN real_t<T> sums[CC * Lanes::U * width];
 #pragma GCC unroll 12
-  for (int j = 0; j < CC; ++j)
+    for (int j = 0; j < CC; ++j)
 #pragma GCC unroll 2
-    for (int u = 0; u < Lanes::U; ++u)
-      hn::Store(tile.sum[j][u], typename Lanes::D(), sums + (j * Lanes::U + u) * width);
-  if (at.mask == Mask::All)
-    write_tiny_scaled<T, height>(sums, CC, alpha, beta, at);
-  else
-    write_tiny<false, T, height>(sums, CC, alpha, beta, at);
+      for (int u = 0; u < Lanes::U; ++u)
+        hn::Store(tile.sum[j][u], typename Lanes::D(), sums + (j * Lanes::U + u) * width);
+    write_triangle<T, height>(sums, CC, g, begin);
+  }
 }
 
-/// Transposes beforehand what each block of columns would transpose again. Without memory for that they do.
+/// The same by the number of columns.
+template <bool all, class T, int height>
+struct TinyColumns {
+  using Way = void (*)(const TinyGemm<T>&, index begin);
+  static constexpr int most = TinyLanes<T, height>::columns;
+  static constexpr auto ways = []<int... before>(std::integer_sequence<int, before...>) {
+    return std::array<Way, most + 1>{nullptr, tiny_columns<all, T, height, before + 1>...};
+  }(std::make_integer_sequence<int, most>{});
+};
+
+template <class T>
+HWY_INLINE bool must_turn(const SmallFactor<T>& a) {
+  return !a.padded && a.row != 1;
+}
+
+/// Copies first factors whose columns are not contiguous. False if there is no memory for `most` steps of them.
 template <class T, int height>
-void turn_terms(SmallFactors<T>& terms, int rows) {
+HWY_NOINLINE bool turn_terms(SmallFactors<T>& terms, int rows, index most) {
   constexpr int N = TinyLanes<T, height>::N;
-  index room = 0;
-  for (int s = 0; s < terms.count; ++s) room += terms.depth[s] + N;
-  T* copy = scratch<T>(1, static_cast<std::size_t>(room * height));
-  for (int s = 0; s < terms.count && copy; ++s) {
+  T* copy = scratch<T>(1, static_cast<std::size_t>((most + 2 * N) * height));
+  if (!copy) return false;
+  for (int s = 0; s < terms.count; ++s) {
     SmallFactor<T>& a = terms.a[s];
-    if (a.padded || a.row == 1) continue;
+    if (!must_turn(a)) continue;
     for (index k = 0; k < terms.depth[s]; k += N)
       turn_tiny<T, height>(a, a.data + k, rows, static_cast<int>(std::min<index>(N, terms.depth[s] - k)),
                            reinterpret_cast<real_t<T>*>(copy + k * height));
     a.data = copy, a.row = 1, a.column = height, a.padded = true;
     copy += (terms.depth[s] + N - 1) / N * N * height;
   }
+  return true;
 }
 
 /// The columns [begin, end) of C, a few at a time.
-template <class T, int height>
-void tiny_blocks(const SmallFactors<T>& terms, const T& alpha, const T& beta, const Matrix<T*>& c, Mask mask,
-                 index begin, index end) {
-  constexpr int most = TinyLanes<T, height>::columns;
-  TinyPlace<T> at{c.data + begin * c.col_stride, c.col_stride, static_cast<int>(c.rows), begin, mask};
-  const index blocks = (end - begin + most - 1) / most;
-  for (index b = 1; b <= blocks; ++b)  // of about the same width
-    of_few<most>((b == blocks ? end : begin + (end - begin) * b / blocks) - at.begin,
-                 [&]<int CC>(std::integral_constant<int, CC>) HWY_ATTR {
-                   tiny_columns<T, height, CC>(terms, alpha, beta, at);
-                   at.begin += CC, at.c += CC * at.ldc;
-                 });
+template <bool all, class T, int height>
+HWY_NOINLINE void tiny_blocks(const TinyGemm<T>& g, index begin, index end) {
+  using Columns = TinyColumns<all, T, height>;
+  const index cols = end - begin, blocks = (cols + Columns::most - 1) / Columns::most;
+  for (index b = 1, done = begin; b <= blocks; ++b) {  // of about the same width
+    const index next = b == blocks ? end : begin + cols * b / blocks;
+    Columns::ways[static_cast<std::size_t>(next - done)](g, done);
+    done = next;
+  }
 }
 
+/// A triangle of `cols` columns. The vector of one that has no entries in half of its columns is left out there.
 template <class T, int height>
-void tiny_rows(SmallFactors<T>& terms, const T& alpha, const T& beta, const Matrix<T*>& c, Mask mask) {
+HWY_NOINLINE void tiny_triangle(TinyGemm<T>& g, index cols) {
   constexpr int N = TinyLanes<T, height>::N;
-  const bool divided = N < height && mask != Mask::All && 2 * c.rows >= 3 * N;
-  if ((divided || c.cols > TinyLanes<T, height>::columns) && terms.a[0].row != 1)
-    turn_terms<T, height>(terms, static_cast<int>(c.rows));
   if constexpr (N < height)
-    if (divided) {  // the vector of a triangle that has no entries in half of its columns is left out there
-      if (!lower(mask)) {
-        tiny_rows<T, N>(terms, alpha, beta, c.block(0, 0, N, N), mask);
-        return tiny_blocks<T, height>(terms, alpha, beta, c, mask, N, c.cols);
+    if (2 * g.rows >= 3 * N) {
+      const bool below = lower(g.mask);
+      tiny_blocks<false, T, height>(g, below ? 0 : N, below ? N : cols);
+      if (below) {
+        for (int s = 0; s < g.terms.count; ++s)
+          g.terms.a[s].data += N * g.terms.a[s].row, g.terms.x[s].data += N * g.terms.x[s].row;
+        g.c += N * (g.ldc + 1);
       }
-      tiny_blocks<T, height>(terms, alpha, beta, c, mask, 0, N);
-      for (int s = 0; s < terms.count; ++s)
-        terms.a[s].data += N * terms.a[s].row, terms.x[s].data += N * terms.x[s].row;
-      return tiny_rows<T, N>(terms, alpha, beta, c.block(N, N, c.rows - N, c.cols - N), mask);
+      g.rows = below ? g.rows - N : N;
+      return tiny_triangle<T, N>(g, below ? cols - N : N);
     }
-  tiny_blocks<T, height>(terms, alpha, beta, c, mask, 0, c.cols);
+  tiny_blocks<false, T, height>(g, 0, cols);
+}
+
+/// c := alpha (sums of terms) + beta c for `cols` columns of C, with as few lanes as it has rows. False if there is no
+/// memory for copies, of terms of `most` steps in all.
+template <class T>
+HWY_INLINE bool tiny_of_height(TinyGemm<T>& g, index cols, index most) {
+  constexpr int h = tiny_height<T>;
+  const auto with = [&]<int height>(std::integral_constant<int, height>) TRIGON_INLINE_LAMBDA {
+    bool turns = false;
+    for (int s = 0; s < g.terms.count; ++s) turns |= must_turn(g.terms.a[s]);
+    if (turns && !turn_terms<T, height>(g.terms, g.rows, most)) return false;
+    using Columns = TinyColumns<true, T, height>;
+    if (g.mask != Mask::All)
+      tiny_triangle<T, height>(g, cols);
+    else if (cols <= Columns::most)
+      Columns::ways[static_cast<std::size_t>(cols)](g, 0);
+    else
+      tiny_blocks<true, T, height>(g, 0, cols);
+    return true;
+  };
+  if (g.rows <= h / 4) return with(std::integral_constant<int, std::max(1, h / 4)>());
+  if (g.rows <= h / 2) return with(std::integral_constant<int, h / 2>());
+  return with(std::integral_constant<int, h>());
+}
+
+/// What was just written is not copied whole: a load of several fields would wait for their stores.
+template <class T>
+HWY_INLINE void read_in_place(SmallFactor<T>& out, const Matrix<T*>& m) {
+  out.data = m.data, out.row = m.row_stride, out.column = m.col_stride, out.conj = m.conj;
+  out.padded = false;
 }
 
 /// Orders up to which a symmetric factor that is broadcast is completed in scratch.
@@ -308,7 +347,7 @@ inline constexpr index tiny_whole = 64;
 
 /// `small`: the largest order of products that are not packed.
 template <class T>
-bool is_tiny_gemm(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, index small) {
+HWY_INLINE bool is_tiny_gemm(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, index small) {
   if (c.rows > std::min<index>(tiny_height<T>, small)) return false;
   if (bt.mirrored()) return c.cols <= std::min(tiny_whole, small);
   if (c.cols <= std::min(small_order, small)) return true;
@@ -324,11 +363,6 @@ template <class T>
 bool gemm_tiny(const T& alpha, const Factor<T>& a, const Factor<T>& bt, const T& beta, const Matrix<T*>& c, Mask mask,
                index kc) {
   HWY_ALIGN real_t<T> room[parts_of<T> * tiny_height<T> * tiny_height<T>];
-  // What was just written is not copied whole: a load of several fields would wait for their stores.
-  const auto in_place = [](SmallFactor<T>& out, const Matrix<T*>& m) {
-    out.data = m.data, out.row = m.row_stride, out.column = m.col_stride, out.conj = m.conj;
-    out.padded = false;
-  };
   const auto completed = [&](SmallFactor<T>& out, const Factor<T>& f) HWY_ATTR {
     const bool fits = f.a.rows <= tiny_height<T>;
     const index column = fits ? tiny_height<T> : tiny_whole;
@@ -345,29 +379,22 @@ bool gemm_tiny(const T& alpha, const Factor<T>& a, const Factor<T>& bt, const T&
   const bool x_whole = bt.mirrored();
   if ((a_whole || x_whole) && !completed(whole, a_whole ? a : bt)) return false;
   const index depth = a.depth(), first = a.a.cols;
-  const T one(1);
   for (index k0 = 0; k0 < depth; k0 += kc) {
     const index k1 = std::min(depth, k0 + kc);
-    SmallFactors<T> terms;
-    terms.count = 0;
+    TinyGemm<T> g{{}, alpha, k0 == 0 ? beta : T(1), c.data, c.col_stride, static_cast<int>(c.rows), mask};
     const auto take = [&](const Matrix<T*>& am, const Matrix<T*>& xm, index begin, index end) HWY_ATTR {
       if (begin >= end) return;
-      const int s = terms.count++;
-      in_place(terms.a[s], am), in_place(terms.x[s], xm);
-      if (a_whole) terms.a[s] = whole;
-      if (x_whole) terms.x[s] = whole;
-      terms.depth[s] = end - begin;
-      terms.a[s].data += begin * terms.a[s].column, terms.x[s].data += begin * terms.x[s].column;
+      const int s = g.terms.count++;
+      SmallFactor<T>&of_c = g.terms.a[s], &of_ct = g.terms.x[s];
+      read_in_place(of_c, am), read_in_place(of_ct, xm);
+      if (a_whole) of_c = whole;
+      if (x_whole) of_ct = whole;
+      g.terms.depth[s] = end - begin;
+      of_c.data += begin * of_c.column, of_ct.data += begin * of_ct.column;
     };
     take(a.a, bt.a, k0, std::min(k1, first));
     if (a.form == Form::Pair) take(a.b, bt.b, std::max<index>(0, k0 - first), k1 - first);
-    const T& beta_now = k0 == 0 ? beta : one;
-    if (c.rows <= tiny_height<T> / 4)
-      tiny_rows<T, std::max(1, tiny_height<T> / 4)>(terms, alpha, beta_now, c, mask);
-    else if (c.rows <= tiny_height<T> / 2)
-      tiny_rows<T, tiny_height<T> / 2>(terms, alpha, beta_now, c, mask);
-    else
-      tiny_rows<T, tiny_height<T>>(terms, alpha, beta_now, c, mask);
+    if (!tiny_of_height(g, c.cols, std::min(kc, depth))) return false;
   }
   return true;
 }

@@ -27,7 +27,7 @@ using trigon::doors::Cblas;
     const auto reject = [=](const trigon::Call& call, trigon::Argument bad) {                            \
       return trigon::doors::reject(call, bad, layout SHAPE(TRIGON_ARGUMENT, TRIGON_ARGUMENT, Cblas<T>)); \
     };                                                                                                   \
-    TRIGON_BODY(T, Name, SHAPE, Cblas<T>, prepare, reject, trigon::doors::run)                           \
+    TRIGON_BODY(T, Name, SHAPE, Cblas<T>, prepare, reject, (trigon::doors::run<operation, trigon::precision_of<T>>))                           \
   }                                                                                                      \
   TRIGON_CBLAS_RESPELL(TRIGON_PASTE(prefix, routine))
 TRIGON_ROUTINES(TRIGON_ENTRY)

@@ -37,6 +37,6 @@ using trigon::doors::Fortran;
   TRIGON_BLAS_EXPORT void TRIGON_FORTRAN(TRIGON_PASTE(prefix, routine))(                                     \
       SHAPE(TRIGON_FIRST_PARAMETER, TRIGON_PARAMETER, Fortran<T>)) {                                         \
     TRIGON_BODY(                                                                                             \
-        T, Name, SHAPE, Fortran<T>, [](trigon::Call&) {}, trigon::doors::report_fortran, trigon::doors::run) \
+        T, Name, SHAPE, Fortran<T>, [](trigon::Call&) {}, trigon::doors::report_fortran, (trigon::doors::run<operation, trigon::precision_of<T>>)) \
   }
 TRIGON_ROUTINES(TRIGON_ENTRY)

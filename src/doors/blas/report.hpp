@@ -2,6 +2,7 @@
 // have replaced, with the names and positions that the reference BLAS would have given them.
 #pragma once
 
+#include "core/direct.hpp"
 #include "doors/routines.hpp"
 
 #include <trigon/call.hpp>
@@ -20,9 +21,10 @@ void report_cblas(const Call&, Argument bad, long long value) noexcept;
 
 /// Carries out a call that has been checked. BLAS has no way to return a failure, and to go on would be to
 /// compute with an operand that was not written: the program is stopped with the reason.
+template <Operation operation, Precision precision>
 [[gnu::always_inline]] inline void run(const Call& call) noexcept {
   try {
-    execute_checked(call);
+    if (!core::directly(call, operation, precision)) core::execute_as_planned(call);
   } catch (const std::exception& failure) {
     stop(failure);
   }

@@ -1,0 +1,26 @@
+// The short way of a small call, taken by its door: one load, and where there is a way, one jump.
+#pragma once
+
+#include "core/plugin.hpp"
+
+#include <trigon/export.hpp>
+
+namespace trigon::core {
+
+/// The ways in force. Null before the first call, while calls are observed, and with a backend that has none.
+TRIGON_API extern std::atomic<const Direct*> ways_in_force;
+
+/// To be called after what they depend on has changed.
+void update_ways();
+
+/// Carries out a checked call, if it has a short way. Operation and precision are given once more, because doors know
+/// them when they are compiled.
+[[gnu::always_inline]] inline bool directly(const Call& call, Operation operation, Precision precision) {
+  const Direct* const ways = ways_in_force.load(std::memory_order_acquire);
+  return ways && ways->way[static_cast<int>(operation)][index_of(precision)](call);
+}
+
+/// What is left for calls without: checked, by a plan.
+TRIGON_API void execute_as_planned(const Call&);
+
+}  // namespace trigon::core

@@ -1,0 +1,74 @@
+// The short ways of small calls, from the caller's words to registers: on a way through views and tables of kernels as
+// many instructions would be spent as on the work. What is not the smallest goes on to the kernels.
+#if defined(TRIGON_CPU_SIMD_DIRECT_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef TRIGON_CPU_SIMD_DIRECT_INL
+#undef TRIGON_CPU_SIMD_DIRECT_INL
+#else
+#define TRIGON_CPU_SIMD_DIRECT_INL
+#endif
+
+#include "core/canonical.hpp"
+#include "core/dispatch.hpp"
+#include "cpu/direct.hpp"
+#include "cpu/simd/narrow-inl.hpp"
+#include "cpu/simd/triangular-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace trigon::cpu::HWY_NAMESPACE {
+
+/// TRSM, TRMM, TRSV, TRMV. Views are made where they are passed, so that none is in memory but what is passed on.
+template <class T, Operation op>
+bool direct_triangle(const Call& call) {
+  constexpr bool vector = op == Operation::Trsv || op == Operation::Trmv;
+  constexpr bool inverse = op == Operation::Trsv || op == Operation::Trsm;
+  const DirectSizes& known = direct_sizes<T>();
+  core::Request r;
+  core::canonical(call, op, precision_of<T>, r);
+  const index order = r.a.rows, rhs = r.b.cols;
+  if (!fits(order, vector ? known.vector : known.order) || !(vector || fits(rhs, known.order))) return false;
+  const T alpha = core::scalar<T>(r.alpha);
+  if (!vector && alpha == T(0)) return false;
+  const bool few = vector || (rhs <= known.narrow_rhs && order >= known.narrow_order);
+  const auto t = [&]() HWY_ATTR { return Triangle<T*>{core::host_view<T>(r.a), r.uplo, r.diag}; };
+  const auto b = [&]() HWY_ATTR { return core::host_view<T>(r.b); };
+  if (is_tiny(t(), b()) && !(few && !inverse && dots_are_better(t(), b()))) return tiny<inverse>(alpha, t(), b());
+  return few ? narrow<inverse>(alpha, t(), b(), 1) : triangular_beyond<inverse>(alpha, t(), b(), false);
+}
+
+template <class T>
+bool direct_gemm(const Call& call) {
+  const DirectSizes& known = direct_sizes<T>();
+  core::Request r;
+  core::canonical(call, Operation::Gemm, precision_of<T>, r);
+  const index depth = r.a.cols;
+  if (!fits(r.c.rows, known.order) || !fits(r.c.cols, known.order) || !fits(depth, known.order)) return false;
+  const T alpha = core::scalar<T>(r.alpha), beta = core::scalar<T>(r.beta);
+  if (alpha == T(0) || depth > known.blocking.k) return false;
+  const auto a = [&]() HWY_ATTR { return core::host_view<T>(r.a); };
+  const auto bt = [&]() HWY_ATTR { return core::transpose(core::host_view<T>(r.b)); };
+  const auto c = [&]() HWY_ATTR { return core::host_view<T>(r.c); };
+  const auto few_rows = [&](const Matrix<T*>& of_c, const Matrix<T*>& of_ct, const Matrix<T*>& result)
+                            TRIGON_INLINE_LAMBDA {
+                              if (!is_tiny_gemm<T>({of_c}, {of_ct}, result, known.blocking.small)) return false;
+                              TinyGemm<T> g;
+                              g.terms.count = 1, g.terms.depth[0] = depth;
+                              read_in_place(g.terms.a[0], of_c), read_in_place(g.terms.x[0], of_ct);
+                              g.alpha = alpha, g.beta = beta, g.mask = Mask::All;
+                              g.c = result.data, g.ldc = result.col_stride, g.rows = static_cast<int>(result.rows);
+                              return tiny_of_height(g, result.cols, depth);
+                            };
+  if (r.c.row_stride == 1 ? few_rows(a(), bt(), c()) : few_rows(bt(), a(), core::transpose(c()))) return true;
+  return gemm<T>(alpha, {a()}, {bt()}, beta, c(), Mask::All, known.blocking);
+}
+
+template <class T, Operation op>
+constexpr auto direct_way() -> bool (*)(const Call&) {
+  using enum Operation;
+  if constexpr (op == Gemm) return direct_gemm<T>;
+  if constexpr (op == Trmm || op == Trsm || op == Trmv || op == Trsv) return direct_triangle<T, op>;
+  return nullptr;
+}
+
+}  // namespace trigon::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif
