@@ -23,8 +23,7 @@ void core::execute_as_planned(const Call& call) {
   const Plan plan = backend.plan(request);
   const double start = observing ? now() : 0;
   if (plan.path != Path::Nothing)
-    if (const Status status = backend.execute(request, plan); status != Status::Success)
-      fail(call, status, words);
+    if (const Status status = backend.execute(request, plan); status != Status::Success) fail(call, status, words);
   if (observing) note(call, plan, now() - start);
 }
 

@@ -457,7 +457,9 @@ struct TinyWays {
   static constexpr Way way() {
     if constexpr (n == 0)
       return [](const Tiny<T>&, index) {};
-    else if constexpr (n > (lie == Lie::Single ? tiny_order_of_one<T> : lie == Lie::Along ? tiny_order_along : tiny_order))
+    else if constexpr (n > (lie == Lie::Single  ? tiny_order_of_one<T>
+                            : lie == Lie::Along ? tiny_order_along
+                                                : tiny_order))
       return nullptr;
     else if constexpr (n == 1 && lie == Lie::Along)
       return tiny_line<inverse, T>;
@@ -489,7 +491,7 @@ HWY_INLINE bool tiny(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b)
                   t.diag == Diag::Unit,
                   is_complex<T> && a.conj};
   using Ways = TinyWays<inverse, T>;
-  const auto& ways = b.cols == 1          ? Ways::template of<Lie::Single>
+  const auto& ways = b.cols == 1         ? Ways::template of<Lie::Single>
                      : b.col_stride == 1 ? Ways::template of<Lie::Along>
                                          : Ways::template of<Lie::Across>;
   ways[static_cast<std::size_t>(t.n())](p, b.cols);

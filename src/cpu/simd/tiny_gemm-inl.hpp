@@ -143,7 +143,8 @@ struct TinyTile {
     const D d;
     const Front<D> front[] = {Front<D>(rows * P), Front<D>((rows - N) * P)};
     const auto place = [&](int j, int u) HWY_ATTR { return c + j * ldc + u * N * P; };
-    const auto old = [&](int j, int u) HWY_ATTR { return whole ? hn::LoadU(d, place(j, u)) : front[u].load(place(j, u)); };
+    const auto old = [&](int j, int u)
+                         HWY_ATTR { return whole ? hn::LoadU(d, place(j, u)) : front[u].load(place(j, u)); };
     const auto put = [&](const auto& combined) HWY_ATTR {
       V fresh[CC][U];
 #pragma GCC unroll 12
@@ -168,8 +169,8 @@ struct TinyTile {
   }
 };
 
-/// The columns of C from `begin` on, `columns` of them, where a triangle has entries. The sums lie in `sums`, vectors of
-/// a column together; old entries are all read before the first is written.
+/// The columns of C from `begin` on, `columns` of them, where a triangle has entries. The sums lie in `sums`, vectors
+/// of a column together; old entries are all read before the first is written.
 template <class T, int height>
 HWY_NOINLINE void write_triangle(const real_t<T>* sums, int columns, const TinyGemm<T>& g, index begin) {
   using Lanes = TinyLanes<T, height>;
@@ -255,7 +256,8 @@ struct TinyColumns {
   static constexpr int most = TinyLanes<T, height>::columns;
   static constexpr auto ways = []<int... before>(std::integer_sequence<int, before...>) {
     return std::array<Way, most + 1>{nullptr, tiny_columns<all, T, height, before + 1>...};
-  }(std::make_integer_sequence<int, most>{});
+  }
+  (std::make_integer_sequence<int, most>{});
 };
 
 template <class T>

@@ -33,10 +33,11 @@ struct Fortran {
 
 using trigon::doors::Fortran;
 
-#define TRIGON_ENTRY(prefix, T, routine, Name, SHAPE)                                                        \
-  TRIGON_BLAS_EXPORT void TRIGON_FORTRAN(TRIGON_PASTE(prefix, routine))(                                     \
-      SHAPE(TRIGON_FIRST_PARAMETER, TRIGON_PARAMETER, Fortran<T>)) {                                         \
-    TRIGON_BODY(                                                                                             \
-        T, Name, SHAPE, Fortran<T>, [](trigon::Call&) {}, trigon::doors::report_fortran, (trigon::doors::run<operation, trigon::precision_of<T>>)) \
+#define TRIGON_ENTRY(prefix, T, routine, Name, SHAPE)                                    \
+  TRIGON_BLAS_EXPORT void TRIGON_FORTRAN(TRIGON_PASTE(prefix, routine))(                 \
+      SHAPE(TRIGON_FIRST_PARAMETER, TRIGON_PARAMETER, Fortran<T>)) {                     \
+    TRIGON_BODY(                                                                         \
+        T, Name, SHAPE, Fortran<T>, [](trigon::Call&) {}, trigon::doors::report_fortran, \
+        (trigon::doors::run<operation, trigon::precision_of<T>>))                        \
   }
 TRIGON_ROUTINES(TRIGON_ENTRY)
