@@ -304,12 +304,6 @@ struct PackedBlock {
   void lines(index count, bool far) const { far ? lines<abreast_far>(count) : lines<abreast_near>(count); }
 };
 
-/// Whether so many entries of C come from memory rather than from caches.
-template <class T>
-bool is_far(index entries) {
-  return entries * static_cast<index>(sizeof(T)) >= index{8} << 20;
-}
-
 template <class T>
 bool gemm(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_of_c, const T& beta,
           const Matrix<T*>& result, Mask mask, const Blocking& blocking) {

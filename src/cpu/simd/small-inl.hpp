@@ -386,6 +386,12 @@ void small_block_of_rows(const SmallFactors<T>& f, index base, const Interleaved
 }
 
 /// Whether packing would take longer than it saves: C has at most `small` rows and columns; two sizes are quite small;
+/// Whether so many entries come from memory rather than from caches.
+template <class T>
+bool is_far(index entries) {
+  return entries * static_cast<index>(sizeof(T)) >= index{8} << 20;
+}
+
 /// C is of middling size and the sums are so short that it costs more than they do; or C is a triangle, whose diagonal
 /// takes more of a packed product the smaller it is.
 template <class T>
@@ -402,6 +408,7 @@ bool is_small(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, Mask
     // Of long complex sums each vector is shuffled at each step, which packing does once.
     constexpr index most = is_complex<T> || sums_widely ? 4 : 1;
     const index most_rows = by_rows && depth > 512 ? 256 : 384;
+    if (is_complex<T> && c.rows > 128 && is_far<T>(c.rows * a.depth())) return false;
     return c.rows <= std::min(most_rows, (is_complex<T> && depth > few ? 2 : most) * small);
   }
   if (!is_complex<T> && !sums_widely && is_aliased(a)) small = std::min(small, small_order);
