@@ -246,7 +246,7 @@ template <class T, bool lower>
 void multiply_short(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b, T* copy) {
   constexpr int lines = unit_lanes<T>, most = short_height<T>;
   const index n = t.n();
-  const bool far = n * b.cols * static_cast<index>(sizeof(T)) > first_cache && !falls_together<T>(b.col_stride);
+  const bool far = n * b.cols * static_cast<index>(sizeof(T)) > first_cache;
   const bool unit = t.diag == Diag::Unit, conj = is_complex<T> && t.a.conj;
   const auto rows = [&]<int U, bool whole>(std::integral_constant<int, U>, std::bool_constant<whole>, index i,
                                            int last) HWY_ATTR {
