@@ -65,15 +65,15 @@ class Backend {
 
   template <Mirror mirror>
   void update(const T& alpha, const Matrix<T*>& a, const T& beta, const Triangle<T*>& c) const {
-    own_gemm(alpha, {a}, {core::bar<mirror>(a)}, beta, c.a, mask<mirror>(c.uplo));
+    own_gemm(alpha, {a}, {core::bar<mirror>(a)}, beta, c.a, mask_of<T>(mirror, c.uplo));
   }
 
   template <Mirror mirror>
   void update2(const T& alpha, const Matrix<T*>& a, const Matrix<T*>& b, const T& beta, const Triangle<T*>& c) const {
-    if (folds(c.n(), a.cols) &&
-        kernels_.gemm_folded(alpha, a, core::bar<mirror>(b), beta, c.a, mask<mirror>(c.uplo), blocking<T>(a.cols)))
+    if (folds(c.n(), a.cols) && kernels_.gemm_folded(alpha, a, core::bar<mirror>(b), beta, c.a,
+                                                     mask_of<T>(mirror, c.uplo), blocking<T>(a.cols)))
       return;
-    add2<mirror>(alpha, a, b, a, b, beta, c.a, mask<mirror>(c.uplo));
+    add2<mirror>(alpha, a, b, a, b, beta, c.a, mask_of<T>(mirror, c.uplo));
   }
 
   /// The rectangles of a divided update: rows of A (and B) beyond the triangle against rows beside it.
@@ -133,13 +133,6 @@ class Backend {
     }
     own_gemm(alpha, {a, Form::Pair, {}, b}, {core::bar<mirror>(b1), Form::Pair, {}, core::bar<mirror>(a1)}, beta, c,
              mask);
-  }
-
-  template <Mirror mirror>
-  static Mask mask(Uplo uplo) {
-    if (mirror == Mirror::Hermitian && is_complex<T>)
-      return uplo == Uplo::Lower ? Mask::HermitianLower : Mask::HermitianUpper;
-    return uplo == Uplo::Lower ? Mask::Lower : Mask::Upper;
   }
 
   const Kernels<T>& kernels_;

@@ -1,4 +1,4 @@
-// The short ways of small calls. Triangles and GEMM have theirs among the kernels; the others come by here.
+// The short ways of small calls. Most have theirs among the kernels; the others come by here.
 #include "cpu/direct.hpp"
 
 #include "core/canonical.hpp"
@@ -23,8 +23,6 @@ template <class T, Operation op>
   const Backend<T> backend(packed, 1);
   if constexpr (op == Operation::Symm || op == Operation::Hemm)
     backend.template product<mirror>(alpha, {view(r.a), r.uplo}, view(r.b), beta, view(r.c));
-  else if constexpr (op == Operation::Syrk || op == Operation::Herk)
-    backend.template update<mirror>(alpha, view(r.a), beta, {view(r.c), r.uplo});
   else
     backend.template update2<mirror>(alpha, view(r.a), view(r.b), beta, {view(r.c), r.uplo});
 }
@@ -43,7 +41,7 @@ bool run(const Call& call) {
 
 constexpr bool among_kernels(Operation op) {
   using enum Operation;
-  return op == Gemm || op == Trmm || op == Trsm || op == Trmv || op == Trsv;
+  return op != Symm && op != Hemm && op != Syr2k && op != Her2k;
 }
 
 template <class T, Operation op>

@@ -49,6 +49,14 @@ constexpr Mask transposed(Mask mask) {
   return Mask::All;
 }
 
+/// What a triangle of a symmetric or Hermitian result is.
+template <class T>
+constexpr Mask mask_of(Mirror mirror, Uplo uplo) {
+  if (mirror == Mirror::Hermitian && is_complex<T>)
+    return uplo == Uplo::Lower ? Mask::HermitianLower : Mask::HermitianUpper;
+  return uplo == Uplo::Lower ? Mask::Lower : Mask::Upper;
+}
+
 /// Block sizes, and up to which sizes products are not packed (0: always packed).
 struct Blocking {
   index m, n, k, small;
@@ -73,7 +81,7 @@ struct Kernels {
   /// The same for few right-hand sides, t streamed in place, its rows shared between `threads`.
   bool (*solve_narrow)(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b, int threads);
   bool (*multiply_narrow)(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b, int threads);
-  /// Small calls, checked, without a plan (core::Direct), by operation: GEMM, TRMM, TRSM, TRMV and TRSV.
+  /// Small calls, checked, without a plan (core::Direct), by operation: GEMM, SYRK, HERK and those of triangles.
   bool (*direct[operation_count])(const Call&);
 };
 

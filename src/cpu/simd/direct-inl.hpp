@@ -35,36 +35,43 @@ bool direct_triangle(const Call& call) {
   return few ? narrow<inverse>(alpha, t(), b(), 1) : triangular_beyond<inverse>(alpha, t(), b(), false);
 }
 
-template <class T>
-bool direct_gemm(const Call& call) {
+/// GEMM, SYRK, HERK.
+template <class T, Operation op>
+bool direct_product(const Call& call) {
+  constexpr Mirror mirror = core::mirror_of(op);
   const DirectSizes& known = direct_sizes<T>();
   core::Request r;
-  core::canonical(call, Operation::Gemm, precision_of<T>, r);
+  core::canonical(call, op, precision_of<T>, r);
   const index depth = r.a.cols;
   if (!fits(r.c.rows, known.order) || !fits(r.c.cols, known.order) || !fits(depth, known.order)) return false;
   const T alpha = core::scalar<T>(r.alpha), beta = core::scalar<T>(r.beta);
   if (alpha == T(0) || depth > known.blocking.k) return false;
+  const Mask mask = op == Operation::Gemm ? Mask::All : mask_of<T>(mirror, r.uplo);
   const auto a = [&]() HWY_ATTR { return core::host_view<T>(r.a); };
-  const auto bt = [&]() HWY_ATTR { return core::transpose(core::host_view<T>(r.b)); };
+  const auto bt = [&]() HWY_ATTR {
+    return op == Operation::Gemm ? core::transpose(core::host_view<T>(r.b)) : core::bar<mirror>(a());
+  };
   const auto c = [&]() HWY_ATTR { return core::host_view<T>(r.c); };
-  const auto few_rows = [&](const Matrix<T*>& of_c, const Matrix<T*>& of_ct, const Matrix<T*>& result)
+  const auto few_rows = [&](const Matrix<T*>& of_c, const Matrix<T*>& of_ct, const Matrix<T*>& result, Mask within)
                             TRIGON_INLINE_LAMBDA {
                               if (!is_tiny_gemm<T>({of_c}, {of_ct}, result, known.blocking.small)) return false;
                               TinyGemm<T> g;
                               g.terms.count = 1, g.terms.depth[0] = depth;
                               read_in_place(g.terms.a[0], of_c), read_in_place(g.terms.x[0], of_ct);
-                              g.alpha = alpha, g.beta = beta, g.mask = Mask::All;
+                              g.alpha = alpha, g.beta = beta, g.mask = within;
                               g.c = result.data, g.ldc = result.col_stride, g.rows = static_cast<int>(result.rows);
                               return tiny_of_height(g, result.cols, depth);
                             };
-  if (r.c.row_stride == 1 ? few_rows(a(), bt(), c()) : few_rows(bt(), a(), core::transpose(c()))) return true;
-  return gemm<T>(alpha, {a()}, {bt()}, beta, c(), Mask::All, known.blocking);
+  if (r.c.row_stride == 1 ? few_rows(a(), bt(), c(), mask)
+                          : few_rows(bt(), a(), core::transpose(c()), transposed(mask)))
+    return true;
+  return gemm<T>(alpha, {a()}, {bt()}, beta, c(), mask, known.blocking);
 }
 
 template <class T, Operation op>
 constexpr auto direct_way() -> bool (*)(const Call&) {
   using enum Operation;
-  if constexpr (op == Gemm) return direct_gemm<T>;
+  if constexpr (op == Gemm || op == Syrk || op == Herk) return direct_product<T, op>;
   if constexpr (op == Trmm || op == Trsm || op == Trmv || op == Trsv) return direct_triangle<T, op>;
   return nullptr;
 }
