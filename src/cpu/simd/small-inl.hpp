@@ -385,13 +385,13 @@ void small_block_of_rows(const SmallFactors<T>& f, index base, const Interleaved
   }
 }
 
-/// Whether packing would take longer than it saves: C has at most `small` rows and columns; two sizes are quite small;
 /// Whether so many entries come from memory rather than from caches.
 template <class T>
 bool is_far(index entries) {
   return entries * static_cast<index>(sizeof(T)) >= index{8} << 20;
 }
 
+/// Whether packing would take longer than it saves: C has at most `small` rows and columns; two sizes are quite small;
 /// C is of middling size and the sums are so short that it costs more than they do; or C is a triangle, whose diagonal
 /// takes more of a packed product the smaller it is.
 template <class T>

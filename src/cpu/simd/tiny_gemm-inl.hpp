@@ -283,32 +283,13 @@ HWY_NOINLINE bool turn_terms(SmallFactors<T>& terms, int rows, index most) {
   return true;
 }
 
-/// Whether columns fall on each other in the caches, each of them a line at least.
-template <class T>
-bool comes_from_afar(const TinyGemm<T>& g) {
-  return falls_together<T>(g.ldc) && g.rows * static_cast<index>(sizeof(T)) >= 64;
-}
-/// Asks for the columns [begin, end) of C and what they are made of.
-template <class T>
-void fetch_columns(const TinyGemm<T>& g, index begin, index end) {
-  const SmallFactor<T>& x = g.terms.x[0];
-  const index line = 64 / static_cast<index>(sizeof(T));
-  for (index j = begin; j < end; ++j) {
-    if (x.column == 1)
-      for (index k = 0; k < g.terms.depth[0]; k += line) hwy::Prefetch(x.data + j * x.row + k);
-    for (index i = 0; i < g.rows; i += line) hwy::Prefetch(g.c + j * g.ldc + i);
-  }
-}
-
 /// The columns [begin, end) of C, a few at a time.
 template <bool all, class T, int height>
 HWY_NOINLINE void tiny_blocks(const TinyGemm<T>& g, index begin, index end) {
   using Columns = TinyColumns<all, T, height>;
   const index cols = end - begin, blocks = (cols + Columns::most - 1) / Columns::most;
-  const bool fetches = all && comes_from_afar(g);
   for (index b = 1, done = begin; b <= blocks; ++b) {  // of about the same width
     const index next = b == blocks ? end : begin + cols * b / blocks;
-    if (fetches) fetch_columns(g, next, std::min(end, next + Columns::most));
     Columns::ways[static_cast<std::size_t>(next - done)](g, done);
     done = next;
   }
