@@ -343,6 +343,11 @@ HWY_INLINE void read_in_place(SmallFactor<T>& out, const Matrix<T*>& m) {
   out.data = m.data, out.row = m.row_stride, out.column = m.col_stride, out.conj = m.conj;
   out.padded = false;
 }
+template <class T>
+HWY_INLINE void read_copy(SmallFactor<T>& out, const SmallFactor<T>& copy) {
+  out.data = copy.data, out.row = copy.row, out.column = copy.column, out.conj = copy.conj;
+  out.padded = copy.padded;
+}
 
 /// Orders up to which a symmetric factor that is broadcast is completed in scratch.
 inline constexpr index tiny_whole = 64;
@@ -383,14 +388,16 @@ bool gemm_tiny(const T& alpha, const Factor<T>& a, const Factor<T>& bt, const T&
   const index depth = a.depth(), first = a.a.cols;
   for (index k0 = 0; k0 < depth; k0 += kc) {
     const index k1 = std::min(depth, k0 + kc);
-    TinyGemm<T> g{{}, alpha, k0 == 0 ? beta : T(1), c.data, c.col_stride, static_cast<int>(c.rows), mask};
+    TinyGemm<T> g;  // not cleared: it is large
+    g.terms.count = 0;
+    g.alpha = alpha, g.beta = k0 == 0 ? beta : T(1);
+    g.c = c.data, g.ldc = c.col_stride, g.rows = static_cast<int>(c.rows), g.mask = mask;
     const auto take = [&](const Matrix<T*>& am, const Matrix<T*>& xm, index begin, index end) HWY_ATTR {
       if (begin >= end) return;
       const int s = g.terms.count++;
       SmallFactor<T>&of_c = g.terms.a[s], &of_ct = g.terms.x[s];
-      read_in_place(of_c, am), read_in_place(of_ct, xm);
-      if (a_whole) of_c = whole;
-      if (x_whole) of_ct = whole;
+      a_whole ? read_copy(of_c, whole) : read_in_place(of_c, am);
+      x_whole ? read_copy(of_ct, whole) : read_in_place(of_ct, xm);
       g.terms.depth[s] = end - begin;
       of_c.data += begin * of_c.column, of_ct.data += begin * of_ct.column;
     };
