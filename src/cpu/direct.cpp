@@ -1,4 +1,4 @@
-// The short ways of small calls. Most have theirs among the kernels; the others come by here.
+// The short ways of small calls. Most have theirs among the kernels; rank-2k updates come by here.
 #include "cpu/direct.hpp"
 
 #include "core/canonical.hpp"
@@ -10,38 +10,24 @@
 namespace trigon::cpu {
 namespace {
 
-using core::Request;
-
-/// The whole request as one leaf of its recursion. Views are made where they are passed: a copy of one that was
-/// just written would wait for its parts.
+/// As one leaf of its recursion. Views are made where they are passed: a copy of one that was just written would wait
+/// for its parts.
 template <class T, Operation op>
-[[gnu::always_inline]] inline void leaf(const Request& r) {
-  constexpr Mirror mirror = core::mirror_of(op);
-  constexpr core::Plan packed{core::Path::Packed};
-  const T alpha = core::scalar<T>(r.alpha), beta = core::scalar<T>(r.beta);
-  const auto view = [](const core::Operand& o) { return core::host_view<T>(o); };
-  const Backend<T> backend(packed, 1);
-  if constexpr (op == Operation::Symm || op == Operation::Hemm)
-    backend.template product<mirror>(alpha, {view(r.a), r.uplo}, view(r.b), beta, view(r.c));
-  else
-    backend.template update2<mirror>(alpha, view(r.a), view(r.b), beta, {view(r.c), r.uplo});
-}
-
-template <class T, Operation op>
-bool run(const Call& call) {
+bool update2(const Call& call) {
   const DirectSizes& known = direct_sizes<T>();
-  Request r;
+  core::Request r;
   core::canonical(call, op, precision_of<T>, r);
-  if (!fits(r.c.rows, known.order) || !fits(r.c.cols, known.order) || !fits(r.a.cols, known.order) ||
-      core::scalar<T>(r.alpha) == T(0))
-    return false;
-  leaf<T, op>(r);
+  const T alpha = core::scalar<T>(r.alpha), beta = core::scalar<T>(r.beta);
+  if (!fits(r.c.rows, known.order) || !fits(r.a.cols, known.order) || alpha == T(0)) return false;
+  const auto view = [](const core::Operand& o) { return core::host_view<T>(o); };
+  const Backend<T> backend(core::Plan{core::Path::Packed}, 1);
+  backend.template update2<core::mirror_of(op)>(alpha, view(r.a), view(r.b), beta, {view(r.c), r.uplo});
   return true;
 }
 
 constexpr bool among_kernels(Operation op) {
   using enum Operation;
-  return op != Symm && op != Hemm && op != Syr2k && op != Her2k;
+  return op != Syr2k && op != Her2k;
 }
 
 template <class T, Operation op>
@@ -49,7 +35,7 @@ core::Direct::Way way() {
   if constexpr (among_kernels(op))
     return kernels<T>().direct[static_cast<int>(op)];
   else
-    return run<T, op>;
+    return update2<T, op>;
 }
 
 core::Direct table() {

@@ -81,7 +81,7 @@ struct Kernels {
   /// The same for few right-hand sides, t streamed in place, its rows shared between `threads`.
   bool (*solve_narrow)(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b, int threads);
   bool (*multiply_narrow)(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b, int threads);
-  /// Small calls, checked, without a plan (core::Direct), by operation: GEMM, SYRK, HERK and those of triangles.
+  /// Small calls, checked, without a plan (core::Direct), by operation; none for SYR2K and HER2K.
   bool (*direct[operation_count])(const Call&);
 };
 

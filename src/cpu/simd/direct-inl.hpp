@@ -68,10 +68,30 @@ bool direct_product(const Call& call) {
   return gemm<T>(alpha, {a()}, {bt()}, beta, c(), mask, known.blocking);
 }
 
+/// SYMM, HEMM.
+template <class T, Operation op>
+bool direct_symmetric(const Call& call) {
+  const DirectSizes& known = direct_sizes<T>();
+  core::Request r;
+  core::canonical(call, op, precision_of<T>, r);
+  if (!fits(r.c.rows, known.order) || !fits(r.c.cols, known.order)) return false;
+  const T alpha = core::scalar<T>(r.alpha), beta = core::scalar<T>(r.beta);
+  if (alpha == T(0) || r.a.cols > known.blocking.k) return false;
+  const auto s = [&]() HWY_ATTR {
+    return Factor<T>{core::host_view<T>(r.a), op == Operation::Hemm ? Form::Hermitian : Form::Symmetric, r.uplo};
+  };
+  const auto b = [&]() HWY_ATTR { return core::host_view<T>(r.b); };
+  const auto c = [&]() HWY_ATTR { return core::host_view<T>(r.c); };
+  if (known.blocking.small >= tiny_order && is_tiny_product(alpha, s(), b(), beta, c()))
+    return tiny_product(s(), b(), beta, c()), true;
+  return gemm<T>(alpha, s(), {core::transpose(b())}, beta, c(), Mask::All, known.blocking);
+}
+
 template <class T, Operation op>
 constexpr auto direct_way() -> bool (*)(const Call&) {
   using enum Operation;
   if constexpr (op == Gemm || op == Syrk || op == Herk) return direct_product<T, op>;
+  if constexpr (op == Symm || op == Hemm) return direct_symmetric<T, op>;
   if constexpr (op == Trmm || op == Trsm || op == Trmv || op == Trsv) return direct_triangle<T, op>;
   return nullptr;
 }

@@ -265,24 +265,6 @@ HWY_INLINE bool must_turn(const SmallFactor<T>& a) {
   return !a.padded && a.row != 1;
 }
 
-/// Copies first factors whose columns are not contiguous. False if there is no memory for `most` steps of them.
-template <class T, int height>
-HWY_NOINLINE bool turn_terms(SmallFactors<T>& terms, int rows, index most) {
-  constexpr int N = TinyLanes<T, height>::N;
-  T* copy = scratch<T>(1, static_cast<std::size_t>((most + 2 * N) * height));
-  if (!copy) return false;
-  for (int s = 0; s < terms.count; ++s) {
-    SmallFactor<T>& a = terms.a[s];
-    if (!must_turn(a)) continue;
-    for (index k = 0; k < terms.depth[s]; k += N)
-      turn_tiny<T, height>(a, a.data + k, rows, static_cast<int>(std::min<index>(N, terms.depth[s] - k)),
-                           reinterpret_cast<real_t<T>*>(copy + k * height));
-    a.data = copy, a.row = 1, a.column = height, a.padded = true;
-    copy += (terms.depth[s] + N - 1) / N * N * height;
-  }
-  return true;
-}
-
 /// The columns [begin, end) of C, a few at a time.
 template <bool all, class T, int height>
 HWY_NOINLINE void tiny_blocks(const TinyGemm<T>& g, index begin, index end) {
@@ -314,22 +296,49 @@ HWY_NOINLINE void tiny_triangle(TinyGemm<T>& g, index cols) {
   tiny_blocks<false, T, height>(g, 0, cols);
 }
 
-/// c := alpha (sums of terms) + beta c for `cols` columns of C, with as few lanes as it has rows. False if there is no
-/// memory for copies, of terms of `most` steps in all.
+/// c := alpha (sums of terms) + beta c for `cols` columns of C, whose first factors have contiguous columns.
+template <class T, int height>
+HWY_INLINE void tiny_sums(TinyGemm<T>& g, index cols) {
+  using Columns = TinyColumns<true, T, height>;
+  if (g.mask != Mask::All)
+    tiny_triangle<T, height>(g, cols);
+  else if (cols <= Columns::most)
+    Columns::ways[static_cast<std::size_t>(cols)](g, 0);
+  else
+    tiny_blocks<true, T, height>(g, 0, cols);
+}
+
+/// The same when first factors have been copied whose columns are not. False if there is no memory for `most` steps of
+/// them.
+template <class T, int height>
+HWY_NOINLINE bool tiny_turned(TinyGemm<T>& g, index cols, index most) {
+  constexpr int N = TinyLanes<T, height>::N, few = 32;
+  HWY_ALIGN real_t<T> room[parts_of<T> * (few + 2 * N) * height];
+  T* copy = most <= few ? reinterpret_cast<T*>(room) : scratch<T>(1, static_cast<std::size_t>((most + 2 * N) * height));
+  if (!copy) return false;
+  for (int s = 0; s < g.terms.count; ++s) {
+    SmallFactor<T>& a = g.terms.a[s];
+    if (!must_turn(a)) continue;
+    const index depth = g.terms.depth[s];
+    for (index k = 0; k < depth; k += N)
+      turn_tiny<T, height>(a, a.data + k, g.rows, static_cast<int>(std::min<index>(N, depth - k)),
+                           reinterpret_cast<real_t<T>*>(copy + k * height));
+    a.data = copy, a.row = 1, a.column = height, a.padded = true;
+    copy += (depth + N - 1) / N * N * height;
+  }
+  tiny_sums<T, height>(g, cols);
+  return true;
+}
+
+/// With as few lanes as C has rows; `most`: steps of all terms together. False if there is no memory for copies.
 template <class T>
 HWY_INLINE bool tiny_of_height(TinyGemm<T>& g, index cols, index most) {
   constexpr int h = tiny_height<T>;
   const auto with = [&]<int height>(std::integral_constant<int, height>) TRIGON_INLINE_LAMBDA {
     bool turns = false;
     for (int s = 0; s < g.terms.count; ++s) turns |= must_turn(g.terms.a[s]);
-    if (turns && !turn_terms<T, height>(g.terms, g.rows, most)) return false;
-    using Columns = TinyColumns<true, T, height>;
-    if (g.mask != Mask::All)
-      tiny_triangle<T, height>(g, cols);
-    else if (cols <= Columns::most)
-      Columns::ways[static_cast<std::size_t>(cols)](g, 0);
-    else
-      tiny_blocks<true, T, height>(g, 0, cols);
+    if (turns) return tiny_turned<T, height>(g, cols, most);
+    tiny_sums<T, height>(g, cols);
     return true;
   };
   if (g.rows <= h / 4) return with(std::integral_constant<int, std::max(1, h / 4)>());

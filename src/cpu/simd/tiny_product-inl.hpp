@@ -72,7 +72,8 @@ void tiny_product_blocks(const TinyProduct<T>& p, index cols) {
 
 /// c := s b or c + s b, the common cases, for s of an order up to eight; b and c contiguous in the same direction.
 template <class T>
-bool is_tiny_product(const T& alpha, const Factor<T>& s, const Matrix<T*>& b, const T& beta, const Matrix<T*>& c) {
+HWY_INLINE bool is_tiny_product(const T& alpha, const Factor<T>& s, const Matrix<T*>& b, const T& beta,
+                                const Matrix<T*>& c) {
   if (alpha != T(1) || (beta != T(0) && beta != T(1))) return false;
   if (s.form != Form::Symmetric && s.form != Form::Hermitian) return false;
   const index few = s.a.rows <= 4 ? 512 : 64;  // with more, what is known of s is worth keeping in order
@@ -84,7 +85,7 @@ bool is_tiny_product(const T& alpha, const Factor<T>& s, const Matrix<T*>& b, co
 }
 
 template <class T>
-void tiny_product(const Factor<T>& s, const Matrix<T*>& b, const T& beta, const Matrix<T*>& c) {
+HWY_INLINE void tiny_product(const Factor<T>& s, const Matrix<T*>& b, const T& beta, const Matrix<T*>& c) {
   const bool lower = s.uplo == Uplo::Lower, hermitian = is_complex<T> && s.form == Form::Hermitian;
   // An upper triangle is the lower one of the transpose, which is the conjugate of a Hermitian matrix.
   const bool conj = is_complex<T> && s.a.conj != (hermitian && !lower);
