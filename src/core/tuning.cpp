@@ -175,7 +175,7 @@ Tuning built_in_tuning() {
     table.cpu_solve_blocks = {{1, 1, 2, 1}};
   } else if (here.amd && here.avx512) {  // on Zen 5
     table.cpu_gemm_k = {{384, 384, 384, 384}};
-    table.cpu_small_order = {{320, 320, 320, 192}}, table.cpu_narrow_rhs_huge = {{128, 128, 96, 96}};
+    table.cpu_small_order = {{320, 320, 320, 192}};
   }
   return table;
 }
