@@ -2,7 +2,6 @@
 #include "cpu/direct.hpp"
 
 #include "core/canonical.hpp"
-#include "core/dispatch.hpp"
 #include "cpu/backend.hpp"
 
 #include <utility>
@@ -17,8 +16,8 @@ bool update2(const Call& call) {
   const DirectSizes& known = direct_sizes<T>();
   core::Request r;
   core::canonical(call, op, precision_of<T>, r);
+  if (!is_direct_product<T>(r, known)) return false;
   const T alpha = core::scalar<T>(r.alpha), beta = core::scalar<T>(r.beta);
-  if (!fits(r.c.rows, known.order) || !fits(r.a.cols, known.order) || alpha == T(0)) return false;
   const auto view = [](const core::Operand& o) { return core::host_view<T>(o); };
   const Backend<T> backend(core::Plan{core::Path::Packed}, 1);
   backend.template update2<core::mirror_of(op)>(alpha, view(r.a), view(r.b), beta, {view(r.c), r.uplo});

@@ -1,6 +1,7 @@
 // Small calls without a plan: what it would say of them is known beforehand.
 #pragma once
 
+#include "core/dispatch.hpp"
 #include "core/plan.hpp"
 #include "core/plugin.hpp"
 #include "core/tuning.hpp"
@@ -30,6 +31,13 @@ template <class T>
 /// Whether a size is from 1 to `most`: 0 becomes the largest of all numbers.
 constexpr bool fits(index size, index most) {
   return static_cast<std::size_t>(size) - 1 < static_cast<std::size_t>(most);
+}
+
+/// Whether a product is among them: its sums are of one block.
+template <class T>
+[[gnu::always_inline]] inline bool is_direct_product(const core::Request& r, const DirectSizes& known) {
+  return fits(r.c.rows, known.order) && fits(r.c.cols, known.order) && fits(r.a.cols, known.order) &&
+         r.a.cols <= known.blocking.k && core::scalar<T>(r.alpha) != T(0);
 }
 
 }  // namespace trigon::cpu

@@ -1,6 +1,6 @@
 // Every argument of every routine, wrong, through every door: the name and the position that are reported, in the
 // caller's order, and that nothing was written.
-#include "caller.hpp"
+#include "doors_and_layouts.hpp"
 
 #include <gtest/gtest.h>
 #include <trigon/trigon.h>
@@ -35,7 +35,7 @@ std::string expected(Door door, const Call& call, Argument bad) {
   return text;
 }
 
-class Errors : public testing::TestWithParam<std::tuple<Door, Layout>> {
+class Errors : public testing::TestWithParam<DoorAndLayout> {
  protected:
   void reports(const Call& call, Argument bad, Argument null = Argument::None) {
     SCOPED_TRACE(symbol(door, call) + " " + std::string(name(call.operation, bad)));
@@ -165,18 +165,7 @@ TEST(CblasMessages, NameTheSettingAndItsValue) {
     }
 }
 
-std::string door_and_layout(const testing::TestParamInfo<std::tuple<Door, Layout>>& info) {
-  const auto [door, layout] = info.param;
-  const std::string doors[] = {"Fortran", "Cblas", "C"};
-  return doors[static_cast<int>(door)] + (layout == Layout::RowMajor ? "RowMajor" : "ColMajor");
-}
-
-INSTANTIATE_TEST_SUITE_P(Doors, Errors,
-                         testing::Values(std::tuple(Door::Fortran, Layout::ColMajor),
-                                         std::tuple(Door::Cblas, Layout::ColMajor),
-                                         std::tuple(Door::Cblas, Layout::RowMajor),
-                                         std::tuple(Door::C, Layout::ColMajor), std::tuple(Door::C, Layout::RowMajor)),
-                         door_and_layout);
+INSTANTIATE_TEST_SUITE_P(Doors, Errors, doors_and_layouts(), door_and_layout);
 
 }  // namespace
 }  // namespace trigon::test

@@ -1,6 +1,7 @@
 // Small calls take a short way that makes no plan. From the moment on that calls are observed none of them does,
 // through whichever door, and afterwards they do so again; what they compute is the same.
-#include "caller.hpp"
+#include "core/direct.hpp"
+#include "doors_and_layouts.hpp"
 
 #include <gtest/gtest.h>
 #include <trigon/inspect.hpp>
@@ -16,7 +17,7 @@ unsigned long long counted() {
   return sum;
 }
 
-class Observed : public testing::TestWithParam<std::tuple<Door, Layout>> {};
+class Observed : public testing::TestWithParam<DoorAndLayout> {};
 
 TEST_P(Observed, FromTheMomentOnThatItIsAsked) {
   const auto [door, layout] = GetParam();
@@ -33,6 +34,7 @@ TEST_P(Observed, FromTheMomentOnThatItIsAsked) {
       const unsigned long long before = counted();
       EXPECT_TRUE(result().same_bits(unobserved));
       EXPECT_EQ(counted(), before);
+      EXPECT_NE(core::ways_in_force.load(), nullptr) << "no call has a short way";
       count_paths(true);
       EXPECT_TRUE(result().same_bits(unobserved));
       EXPECT_EQ(counted(), before + 1);
@@ -41,17 +43,7 @@ TEST_P(Observed, FromTheMomentOnThatItIsAsked) {
   }
 }
 
-std::string door_and_layout(const testing::TestParamInfo<std::tuple<Door, Layout>>& info) {
-  const auto [door, layout] = info.param;
-  constexpr const char* doors[] = {"Fortran", "Cblas", "C"};
-  return std::string(doors[static_cast<int>(door)]) + (layout == Layout::RowMajor ? "ByRows" : "ByColumns");
-}
-INSTANTIATE_TEST_SUITE_P(Doors, Observed,
-                         testing::Values(std::tuple(Door::Fortran, Layout::ColMajor),
-                                         std::tuple(Door::Cblas, Layout::ColMajor),
-                                         std::tuple(Door::Cblas, Layout::RowMajor),
-                                         std::tuple(Door::C, Layout::ColMajor), std::tuple(Door::C, Layout::RowMajor)),
-                         door_and_layout);
+INSTANTIATE_TEST_SUITE_P(Doors, Observed, doors_and_layouts(), door_and_layout);
 
 }  // namespace
 }  // namespace trigon::test

@@ -105,8 +105,8 @@ TEST_P(Large, PanelsThatMemoryDelivers) {
     }
 }
 
-/// Triangles that multiply contiguous columns from where they lie, groups of them that are and are not full: the next
-/// columns are fetched meanwhile unless they meet in a set of the cache.
+/// Triangles that multiply contiguous columns from where they lie, groups of them that are and are not full, columns
+/// that do and do not meet in a set of the cache.
 TEST_P(Large, ColumnsInGroups) {
   if (GetParam() != Operation::Trmm) GTEST_SKIP() << "not TRMM";
   constexpr index orders[] = {13, 33, 70, 128, 129, 200, 256}, others[] = {128, 137, 300, 529, 1061};

@@ -8,7 +8,6 @@
 #endif
 
 #include "core/canonical.hpp"
-#include "core/dispatch.hpp"
 #include "cpu/direct.hpp"
 #include "cpu/simd/narrow-inl.hpp"
 #include "cpu/simd/triangular-inl.hpp"
@@ -42,10 +41,9 @@ bool direct_product(const Call& call) {
   const DirectSizes& known = direct_sizes<T>();
   core::Request r;
   core::canonical(call, op, precision_of<T>, r);
+  if (!is_direct_product<T>(r, known)) return false;
   const index depth = r.a.cols;
-  if (!fits(r.c.rows, known.order) || !fits(r.c.cols, known.order) || !fits(depth, known.order)) return false;
   const T alpha = core::scalar<T>(r.alpha), beta = core::scalar<T>(r.beta);
-  if (alpha == T(0) || depth > known.blocking.k) return false;
   const Mask mask = op == Operation::Gemm ? Mask::All : mask_of<T>(mirror, r.uplo);
   const auto a = [&]() HWY_ATTR { return core::host_view<T>(r.a); };
   const auto bt = [&]() HWY_ATTR {
@@ -56,10 +54,9 @@ bool direct_product(const Call& call) {
                             TRIGON_INLINE_LAMBDA {
                               if (!is_tiny_gemm<T>({of_c}, {of_ct}, result, known.blocking.small)) return false;
                               TinyGemm<T> g;
+                              g.begin(alpha, beta, result, within);
                               g.terms.count = 1, g.terms.depth[0] = depth;
                               read_in_place(g.terms.a[0], of_c), read_in_place(g.terms.x[0], of_ct);
-                              g.alpha = alpha, g.beta = beta, g.mask = within;
-                              g.c = result.data, g.ldc = result.col_stride, g.rows = static_cast<int>(result.rows);
                               return tiny_of_height(g, result.cols, depth);
                             };
   if (r.c.row_stride == 1 ? few_rows(a(), bt(), c(), mask)
@@ -74,9 +71,8 @@ bool direct_symmetric(const Call& call) {
   const DirectSizes& known = direct_sizes<T>();
   core::Request r;
   core::canonical(call, op, precision_of<T>, r);
-  if (!fits(r.c.rows, known.order) || !fits(r.c.cols, known.order)) return false;
+  if (!is_direct_product<T>(r, known)) return false;
   const T alpha = core::scalar<T>(r.alpha), beta = core::scalar<T>(r.beta);
-  if (alpha == T(0) || r.a.cols > known.blocking.k) return false;
   const auto s = [&]() HWY_ATTR {
     return Factor<T>{core::host_view<T>(r.a), op == Operation::Hemm ? Form::Hermitian : Form::Symmetric, r.uplo};
   };

@@ -39,6 +39,13 @@ struct TinyGemm {
   index ldc;
   int rows;
   Mask mask;
+
+  /// Without a term. What is not said stays as it is: it is large, and a small call would feel it cleared.
+  HWY_INLINE void begin(const T& by, const T& keeping, const Matrix<T*>& result, Mask within) {
+    terms.count = 0;
+    alpha = by, beta = keeping, mask = within;
+    c = result.data, ldc = result.col_stride, rows = static_cast<int>(result.rows);
+  }
 };
 
 /// out := a with contiguous columns, `height` elements apart, for `rows` rows (the last one repeated) and `count`
@@ -255,7 +262,7 @@ struct TinyColumns {
   using Way = void (*)(const TinyGemm<T>&, index begin);
   static constexpr int most = TinyLanes<T, height>::columns;
   static constexpr auto ways = []<int... before>(std::integer_sequence<int, before...>) {
-    return std::array<Way, most + 1>{nullptr, tiny_columns<all, T, height, before + 1>...};
+    return std::array<Way, most + 1>{[](const TinyGemm<T>&, index) {}, tiny_columns<all, T, height, before + 1>...};
   }
   (std::make_integer_sequence<int, most>{});
 };
@@ -397,10 +404,8 @@ bool gemm_tiny(const T& alpha, const Factor<T>& a, const Factor<T>& bt, const T&
   const index depth = a.depth(), first = a.a.cols;
   for (index k0 = 0; k0 < depth; k0 += kc) {
     const index k1 = std::min(depth, k0 + kc);
-    TinyGemm<T> g;  // not cleared: it is large
-    g.terms.count = 0;
-    g.alpha = alpha, g.beta = k0 == 0 ? beta : T(1);
-    g.c = c.data, g.ldc = c.col_stride, g.rows = static_cast<int>(c.rows), g.mask = mask;
+    TinyGemm<T> g;
+    g.begin(alpha, k0 == 0 ? beta : T(1), c, mask);
     const auto take = [&](const Matrix<T*>& am, const Matrix<T*>& xm, index begin, index end) HWY_ATTR {
       if (begin >= end) return;
       const int s = g.terms.count++;
