@@ -30,6 +30,7 @@ class Backend {
         invert_(solve == Solve::Inverted ? settings_.invert : 0),
         sizes_{commands.device().shape_of(precision_of<T>), is_complex<T> ? 2 : 1},
         together_(std::max<index>(128 / (sizes_.shape.rows * static_cast<index>(sizeof(T))), 1)),
+        run_(4 * together_),
         vectors_(commands),
         leaf_(leaf),
         most_(most / static_cast<index>(sizeof(Real))) {}
@@ -208,7 +209,7 @@ class Backend {
   void lower_triangular(bool solves, T alpha, const Triangle<Ref>& t, const Matrix<Ref>& b) {
     const index n = t.n(), tiles = sizes_.rows(n), panels = sizes_.columns(b.cols);
     // A product has spare rows for its results.
-    const index panel = sizes_.panel(n + (solves ? 0 : together_ * sizes_.shape.rows));
+    const index panel = sizes_.panel(n + (solves ? 0 : run_ * sizes_.shape.rows));
     const index most = panels_of_share(panel, panels);
     const index flags_at = sizes_.triangle(n), x_at = flags_at + sizes_.flags(n);
     // One for each compute unit, or as many as there is work and workspace for.
@@ -253,7 +254,7 @@ class Backend {
   index kc_, mc_, nc_;
   index invert_;  ///< 0: no block is inverted
   Sizes sizes_;
-  index together_;  ///< row tiles that share cache lines, as the kernels have it
+  index together_, run_;  ///< row tiles: TOGETHER and RUN of the kernels
   Vectors<T> vectors_;
   index leaf_, most_;
 };

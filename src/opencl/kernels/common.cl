@@ -100,8 +100,12 @@ INLINE void store_complex(const vec re, const vec im, __global real* p) {
 /// A step of a panel of W lines.
 #define STEP(W) ((W)*PARTS)
 
-/// Row tiles whose rows of a column share a cache line.
+/// Row tiles whose rows of a column share a pair of cache lines.
 #define TOGETHER (2 * LINE > MR * PARTS ? 2 * LINE / (MR * PARTS) : 1)
+
+/// Row tiles by which right-hand sides are packed and delivered: runs of columns so long that processors fetch ahead in
+/// them. Stores of short ones wait for each other where all columns fall into one set of a cache.
+#define RUN (4 * TOGETHER)
 
 /// The order of the square blocks that are transposed in registers.
 #define BLOCK (MR < VW ? MR : VW)

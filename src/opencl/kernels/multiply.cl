@@ -15,7 +15,7 @@ INLINE void multiply_tile(const int nv, const share s, const int j, const multip
                         PARTS * s.cs, w.packed + tile_at(i + 1) + j * i * MR * each, each);
   multiply_corner(nv, t, tile + i * MR * STEP(MR), packed_rows(s, j, i), w.unit);
   scale_tile(nv, t, w.ar, w.ai);
-  store_rows(nv, t, packed_rows(s, j, spare_tile(s) + i % TOGETHER));
+  store_rows(nv, t, packed_rows(s, j, spare_tile(s) + i % RUN));
 }
 ON_PANELS(multiply_tile, multiplying)
 
@@ -28,11 +28,11 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void multiply(TRIANGLE_A
     const long tiles = (n + MR - 1) / MR;
     const multiplying w = {packed, ar, ai, unit};
     share s;
-    while (take_share(&s, counters + TAKEN, packed + x_at, most, n, TOGETHER, cols, b + PARTS * b_at, rs, cs)) {
+    while (take_share(&s, counters + TAKEN, packed + x_at, most, n, RUN, cols, b + PARTS * b_at, rs, cs)) {
       pack_rows_of(s, 0, tiles);
       for (long i = 0; i < tiles; ++i) {
         multiply_tile_panels(s, w, i);
-        if ((i + 1) % TOGETHER == 0 || i + 1 == tiles) deliver(s, spare_tile(s), i / TOGETHER * TOGETHER, i + 1);
+        if ((i + 1) % RUN == 0 || i + 1 == tiles) deliver(s, spare_tile(s), i / RUN * RUN, i + 1);
       }
     }
   }

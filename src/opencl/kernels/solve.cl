@@ -18,7 +18,7 @@ INLINE void solve_tile(const int nv, const share s, const int j, const solving w
   const long steps = (min(i, w.last) - w.first) * MR;
   const int each = (STEP(MR) + s.panels - 1) / s.panels;
   // The next rows that are packed, or, where all have been, those that are delivered.
-  const long line = w.first ? i : i + TOGETHER;
+  const long line = w.first ? i : i + RUN;
   add_product_and_lines(nv, t, 1, steps, MR, tile + w.first * MR * STEP(MR), packed_rows(s, j, w.first),
                         w.first == 0 || i < w.last ? lines_of(s, j, line) : 0, place_of(s, j, line), PARTS * s.cs,
                         w.packed + tile_at(i + 1) + w.first * MR * STEP(MR) + j * steps * each, each);
@@ -42,10 +42,10 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void solve(TRIANGLE_ARGU
         const solving w = {packed, divide_at, first, min(first + block, tiles), first ? 1 : ar, first ? 0 : ai, unit};
         for (long i = first; i < tiles; ++i) {
           // What is packed just before it is solved is delivered to cache lines that are there.
-          if (first == 0 && i % TOGETHER == 0) pack_rows_of(s, i, i + TOGETHER);
+          if (first == 0 && i % RUN == 0) pack_rows_of(s, i, i + RUN);
           solve_tile_panels(s, w, i);
-          if (i + 1 == w.last || (i < w.last && (i + 1) % TOGETHER == 0)) {
-            const long from = max(first, i / TOGETHER * TOGETHER);
+          if (i + 1 == w.last || (i < w.last && (i + 1) % RUN == 0)) {
+            const long from = max(first, i / RUN * RUN);
             deliver(s, from, from, i + 1);
           }
         }

@@ -12,7 +12,9 @@ INLINE void update_tile(const int nv, const share s, const int j, const solving 
   TILE(t);
   load_rows(nv, t, packed_rows(s, j, i));
   scale_tile(nv, t, w.ar, w.ai);
-  add_product(nv, t, 1, w.first * MR, MR, w.packed + tile_at(i), packed_rows(s, j, 0));
+  const int each = (STEP(MR) + s.panels - 1) / s.panels;
+  add_product_and(nv, t, 1, w.first * MR, MR, w.packed + tile_at(i), packed_rows(s, j, 0), 1,
+                  w.packed + tile_at(i + 1) + j * w.first * MR * each, each);
   store_rows(nv, t, packed_rows(s, j, i));
 }
 ON_PANELS(update_tile, solving)
@@ -39,15 +41,20 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void solve_inverted(
     const long tiles = (n + MR - 1) / MR;
     share s;
     while (take_share(&s, counters + TAKEN, packed + x_at, most, n, 0, cols, b + PARTS * b_at, rs, cs))
-      for (long first = 0; first < tiles; first += block) {
+      for (long first = 0, there = 0, delivered = 0; first < tiles; first += block) {
         const long last = min(first + block, tiles);
-        pack_rows_of(s, first, last);
+        if (there < last) {
+          const long from = there;
+          there = max(last, there + RUN);
+          pack_rows_of(s, from, there);
+        }
         const solving w = {packed, inverse_at, block, first, ar, ai, unit};
         if (first > 0 || ar != 1 || ai != 0)
           for (long i = first; i < last; ++i) update_tile_panels(s, w, i);
-        for (long i = last - 1; i >= first; --i) {
-          apply_inverse_panels(s, w, i);
-          if (i % TOGETHER == 0 || i == first) deliver(s, i, i, min(last, i / TOGETHER * TOGETHER + TOGETHER));
+        for (long i = last - 1; i >= first; --i) apply_inverse_panels(s, w, i);
+        if (last == tiles || last - delivered >= RUN) {
+          deliver(s, delivered, delivered, last);
+          delivered = last;
         }
       }
   }
