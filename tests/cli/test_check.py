@@ -9,6 +9,8 @@ import unittest
 
 from support import TRIGON, Case, trigon
 
+BACKENDS = json.loads(trigon("info", "--json").stdout)["backends"]
+DEVICE = any(b["name"] == "opencl" and b["available"] for b in BACKENDS)
 SHORT = ("--op", "trsm", "--precision", "d", "--max-size", "60", "--seconds", "1", "--quiet")
 
 
@@ -72,6 +74,17 @@ class Library(Check):
     def test_nothing_is_traced_or_reported(self):
         self.check(*SHORT, "--only", "2 threads", env={"TRIGON_TRACE": self.path("trace"), "TRIGON_REPORT": self.path("r")})
         self.assertFalse(os.path.exists(self.path("trace")) and os.path.getsize(self.path("trace")))
+
+    def test_the_drop_in_is_that_of_this_program(self):
+        callers = self.check(*SHORT, "--only", "8 callers")["parts"][0]
+        # Each is called twice. Were it another Trigon, its calls, a third of them, would not be counted.
+        self.assertEqual(sum(path["calls"] for path in callers["paths"]), 2 * callers["cases"])
+
+    @unittest.skipUnless(DEVICE, "no OpenCL device")
+    def test_many_callers_of_a_device(self):
+        callers = self.check(*SHORT, "--only", "8 callers", "--backend", "opencl")["parts"][0]
+        self.assertGreater(callers["cases"], 0)
+        self.assertEqual(callers["failed"], 0)
 
 
 class OneCase(Check):

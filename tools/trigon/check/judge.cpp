@@ -36,7 +36,7 @@ std::string names_of(int flags) {
 }
 
 const bench::BlasLibrary& drop_in() {
-  static const bench::BlasLibrary library("trigon", cli::beside_the_library("libtrigon_blas.so"));
+  static const bench::BlasLibrary library("trigon", cli::beside_the_library("libtrigon_blas.so"), true);
   return library;
 }
 
