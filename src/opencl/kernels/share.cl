@@ -13,16 +13,29 @@ typedef struct {
   int full, rest;  ///< panels all vectors of which hold right-hand sides, vectors of one more that do
 } share;
 
-/// Takes a share, each panel with `spare` tiles after it; false when none is left. `taken` counts panels.
+/// Of `all` vectors of right-hand sides of length n, the share from `at` on: whole panels as long as there is one for each
+/// work-item, at most `most`, and then as many vectors for all. What takes so little time that work-items begin one after
+/// the other is not cut up.
+INLINE int vectors_of_share(const int at, const long all, const int most, const long n) {
+  const long items = get_global_size(0), round = items * NV, whole = n < 384 || items == 1 ? all : all / round * round;
+  if (at >= whole) return (int)min((all - whole + items - 1) / items, all - at);
+  return (int)min((long)share_of((whole - at + NV - 1) / NV, most) * NV, whole - at);
+}
+
+/// Takes a share, each panel with `spare` tiles after it; false when none is left. `taken` counts vectors.
 INLINE bool take_share(share* s, __global int* taken, __global real* x, const int most, const long n, const int spare,
                        const long cols, __global real* b, const long rs, const long cs) {
-  const int at = take(taken, (cols + NR - 1) / NR, most, &s->panels);
-  if (at < 0) return false;
+  const long all = (cols + VW - 1) / VW;
+  int at, vectors;
+  do {
+    at = atomic_add(taken, 0);
+    if (at >= all) return false;
+    vectors = vectors_of_share(at, all, most, n);
+  } while (atomic_cmpxchg(taken, at, at + vectors) != at);
   s->n = n, s->rs = rs, s->cs = cs, s->length = ((n + MR - 1) / MR + spare) * MR * STEP(NR);
-  s->cols = min(cols - (long)at * NR, (long)s->panels * NR);
-  const int vectors = (int)((s->cols + VW - 1) / VW);
-  s->full = vectors / NV, s->rest = vectors % NV;
-  s->b = b + PARTS * (long)at * NR * cs;
+  s->cols = min(cols - (long)at * VW, (long)vectors * VW);
+  s->full = vectors / NV, s->rest = vectors % NV, s->panels = s->full + (s->rest > 0);
+  s->b = b + PARTS * (long)at * VW * cs;
   s->x = x + get_global_id(0) * most * s->length;
   return true;
 }
