@@ -120,6 +120,20 @@ TEST(Deep, SumsOfATile) {
   }
 }
 
+// Of long triangles, what all work-items have had as many panels of leaves vectors over, which are shared by all.
+TEST(Long, TrianglesShareWhatIsLeft) {
+  const Queue queue("opencl");
+  for (const char* routine : {"strsm", "dtrsm", "ctrsm", "ztrsm", "strmm", "dtrmm", "ctrmm", "ztrmm"})
+    for (const char* sizes : {"m=392 n=8", "m=384 n=90", "m=401 n=203", "side=R m=131 n=390 uplo=U transa=T"}) {
+      Case c{parse_call(std::string(routine) + " " + sizes)};
+      c.operands.protect = false;
+      c.check_flags = false;
+      c.call.lda = c.call.ldb = 0;
+      expect_right(queue, c, 3);
+      if (HasFailure()) return;
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, OnDevice, testing::ValuesIn(all_operations()),
                          [](const auto& info) { return std::string(name(info.param)); });
 
