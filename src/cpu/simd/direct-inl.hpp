@@ -9,6 +9,7 @@
 
 #include "core/canonical.hpp"
 #include "cpu/direct.hpp"
+#include "cpu/simd/lean-inl.hpp"
 #include "cpu/simd/narrow-inl.hpp"
 #include "cpu/simd/triangular-inl.hpp"
 
@@ -62,7 +63,7 @@ bool direct_product(const Call& call) {
   if (r.c.row_stride == 1 ? few_rows(a(), bt(), c(), mask)
                           : few_rows(bt(), a(), core::transpose(c()), transposed(mask)))
     return true;
-  return gemm<T>(alpha, {a()}, {bt()}, beta, c(), mask, known.blocking);
+  return gemm_beyond<T>(alpha, a(), bt(), beta, c(), mask, known.blocking);
 }
 
 /// SYMM, HEMM.

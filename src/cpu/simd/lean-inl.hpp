@@ -1,0 +1,55 @@
+// Small products of two general matrices, without what they do not need: nothing is left to choose, sums are of one
+// block, and what is copied lies on the stack. Tiles and bits are those of gemm_small.
+#if defined(TRIGON_CPU_SIMD_LEAN_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef TRIGON_CPU_SIMD_LEAN_INL
+#undef TRIGON_CPU_SIMD_LEAN_INL
+#else
+#define TRIGON_CPU_SIMD_LEAN_INL
+#endif
+
+#include "cpu/simd/gemm-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace trigon::cpu::HWY_NAMESPACE {
+
+/// Whether c := alpha a bt^T + beta c is one of them: is_small would say so, and columns of a that push each other out
+/// of the cache are used too seldom to be copied. Columns of c are contiguous.
+template <class T>
+HWY_INLINE bool is_lean(const Matrix<T*>& a, const Matrix<T*>& c, index small) {
+  const index most = std::max({c.rows, c.cols, a.cols});
+  if (most > std::min(sums_widely ? 2 * small_order : small_order, small)) return false;
+  return most <= small_order || (a.row_stride == 1 && (is_complex<T> || !falls_together<T>(a.col_stride)));
+}
+
+/// Where columns of a are not contiguous.
+template <class T>
+HWY_NOINLINE void lean_turned(SmallFactors<T>& f, index rows, const InterleavedScaling<T>& scaling, const Matrix<T*>& c,
+                              Mask mask) {
+  HWY_ALIGN real_t<T> room[parts_of<T> * small_order * small_order];
+  T* const copy = reinterpret_cast<T*>(room);
+  SmallFactor<T>& a = f.a[0];
+  turn(a.data, a.row, rows, f.depth[0], Part::Whole, copy, small_order);
+  a.data = copy, a.row = 1, a.column = small_order;
+  small_block_of_rows(f, 0, scaling, c, mask);
+}
+
+/// c := alpha a bt^T + beta c with sums of one block, lean or not.
+template <class T>
+HWY_NOINLINE bool gemm_beyond(const T& alpha, const Matrix<T*>& a, const Matrix<T*>& bt, const T& beta,
+                              const Matrix<T*>& c, Mask mask, const Blocking& blocking) {
+  if (c.row_stride != 1 && c.col_stride == 1)
+    return gemm_beyond(alpha, bt, a, beta, core::transpose(c), transposed(mask), blocking);
+  // The diagonal of a Hermitian one becomes real, which gemm sees to.
+  if (c.row_stride != 1 || hermitian(mask) || !is_lean(a, c, blocking.small))
+    return gemm<T>(alpha, {a}, {bt}, beta, c, mask, blocking);
+  SmallFactors<T> f;
+  f.count = 1, f.depth[0] = a.cols;
+  read_in_place(f.a[0], a), read_in_place(f.x[0], bt);
+  const InterleavedScaling<T> scaling(alpha, beta);
+  a.row_stride == 1 ? small_block_of_rows(f, 0, scaling, c, mask) : lean_turned(f, c.rows, scaling, c, mask);
+  return true;
+}
+
+}  // namespace trigon::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif
