@@ -109,6 +109,24 @@ TEST(Studies, EveryEntryHasTrialsOnBothSides) {
   }
 }
 
+// At multiples of vectors and tiles, kernels may look better than they are.
+TEST(Studies, ChoicesOfKernelsSeeRoundAndOtherSizes) {
+  const auto round = [](const Call& c) { return (c.m | c.n | c.k) % 4 == 0; };
+  int seen = 0;
+  for (const Study& s : cpu_studies("sdcz", 2))
+    for (const char* entry :
+         {"cpu.small_order", "cpu.in_place", "cpu.solve_blocks", "cpu.slender_rhs", "cpu.narrow_rhs"})
+      if (s.entry.starts_with(entry)) {
+        const auto rounds =
+            std::count_if(s.trials.begin(), s.trials.end(), [&](const Trial& t) { return round(t.call); });
+        const auto all = static_cast<std::ptrdiff_t>(s.trials.size());
+        EXPECT_GE(3 * rounds, all) << s.entry;
+        EXPECT_LE(3 * rounds, 2 * all) << s.entry;
+        ++seen;
+      }
+  EXPECT_EQ(seen, 4 + 2 * 4 + 2 + 2 * 4 + 3 * 4);
+}
+
 TEST(Studies, EveryEntryOfCudaIsTuned) {
   std::vector<std::string> tuned;
   for (const Study& s : studies_of("cuda", "sdcz", 1)) tuned.push_back(s.entry);

@@ -333,6 +333,23 @@ bool is_aliased(const Factor<T>& f) {
   return in_place && f.a.row_stride == 1 && falls_together<T>(f.a.col_stride);
 }
 
+/// Columns of a to `out`, `ldo` apart there: `rows` rows of them, and what fills up the last vector. (A call of memcpy
+/// for each would take as long as a tile's sums.)
+template <class T>
+HWY_NOINLINE void copy_columns(const T* a, index lda, index rows, index cols, T* out, index ldo) {
+  using R = real_t<T>;
+  const Tag<R> d;
+  constexpr int L = lanes_of<R>;
+  const index reals = rows * parts_of<T>, whole = (reals - 1) / L * L;
+  const Front<Tag<R>> front(static_cast<int>(reals - whole));
+  for (index k = 0; k < cols; ++k) {
+    const R* const from = reinterpret_cast<const R*>(a + k * lda);
+    R* const to = reinterpret_cast<R*>(out + k * ldo);
+    for (index i = 0; i < whole; i += L) hn::StoreU(hn::LoadU(d, from + i), d, to + i);
+    hn::StoreU(front.load(from + whole), d, to + whole);
+  }
+}
+
 /// The most columns that are summed at a time, and vectors down CC of them. With thirty-two registers eight by three,
 /// so that a factor is read half as often as with four by four; by two if complex, because each vector is shuffled.
 /// Four vectors of reals go well four by four.
@@ -480,10 +497,14 @@ bool gemm_small(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& col
   constexpr index most = 8;
   const index steps = std::min(kc, depth);
   index height = small_order * most;
-  if (copies)
-    height = !is_complex<T> && sums_widely && steps > small_order
-                 ? long_copy
-                 : small_order * std::clamp<index>(small_order / steps, 1, most);
+  if (copies && !is_complex<T> && sums_widely && steps > small_order) {
+    // The few rows of a rest would be copied and multiplied by themselves, where all of them fit half of the first
+    // cache.
+    constexpr index few_rows = 64, half = 24 << 10;
+    height = c.rows <= few_rows && few_rows * steps * static_cast<index>(sizeof(T)) <= half ? few_rows : long_copy;
+  } else if (copies) {
+    height = small_order * std::clamp<index>(small_order / steps, 1, most);
+  }
   T* const copy = copies ? turned_rows.of(height * steps) : nullptr;
   if (copies && !copy) return false;
 
@@ -512,8 +533,7 @@ bool gemm_small(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& col
           if (am.row_stride != 1)
             turn(from, am.row_stride, block.rows, end - begin, Part::Whole, copy + copied * height, height);
           else
-            for (index k = 0; k < end - begin; ++k)
-              std::copy_n(from + k * am.col_stride, block.rows, copy + (copied + k) * height);
+            copy_columns(from, am.col_stride, block.rows, end - begin, copy + copied * height, height);
           copied += end - begin;
         } else {
           fa = {am.data + i0 + begin * am.col_stride, 1, am.col_stride, am.conj};
