@@ -176,6 +176,7 @@ Tuning built_in_tuning() {
   } else if (here.amd && here.avx512) {  // on Zen 5
     table.cpu_gemm_k = {{384, 384, 384, 384}};
     table.cpu_small_order = {{320, 320, 320, 192}};
+    table.cpu_in_place_solve = {{576, 384, 256, 128}};
   }
   return table;
 }
