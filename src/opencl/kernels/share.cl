@@ -17,7 +17,7 @@ typedef struct {
 /// work-item, at most `most`, and then as many vectors for all. What takes so little time that work-items begin one after
 /// the other is not cut up.
 INLINE int vectors_of_share(const int at, const long all, const int most, const long n) {
-  const long items = get_global_size(0), round = items * NV, whole = n < 384 || items == 1 ? all : all / round * round;
+  const long items = get_global_size(0), turn = items * NV, whole = n < 384 || items == 1 ? all : all / turn * turn;
   if (at >= whole) return (int)min((all - whole + items - 1) / items, all - at);
   return (int)min((long)share_of((whole - at + NV - 1) / NV, most) * NV, whole - at);
 }
