@@ -152,6 +152,9 @@ class Filled {
   Filled(const Filled&) = delete;
   Filled& operator=(const Filled&) = delete;
   cl_mem get() const { return memory_; }
+  void write(const double* values) {
+    must(clEnqueueWriteBuffer(queue_, memory_, CL_TRUE, 0, values_.size() * 8, values, 0, nullptr, nullptr), "write");
+  }
   std::vector<double> read() {
     must(clEnqueueReadBuffer(queue_, memory_, CL_TRUE, 0, values_.size() * 8, values_.data(), 0, nullptr, nullptr),
          "read");
@@ -166,6 +169,37 @@ class Filled {
 
 constexpr auto C = Layout::ColMajor;
 constexpr auto N = Op::NoTrans;
+
+// Whoever solves for it, and beside which others, if they are not so few that the triangle is cut up for them.
+TEST(Long, ARightHandSideHasItsBitsInAnyShare) {
+  const Queue queue("opencl");
+  constexpr index n = 400, cols = 203, some_of_them = 90;
+  std::mt19937_64 random(5);
+  std::uniform_real_distribution<double> some(-1, 1);
+  std::vector<double> triangle(n * n), sides(n * cols);
+  for (double& x : triangle) x = some(random);
+  for (index i = 0; i < n; ++i) triangle[static_cast<std::size_t>(i * (n + 1))] += 30;
+  for (double& x : sides) x = some(random);
+  Filled a(queue, triangle.size(), 0), b(queue, sides.size(), 0), alone(queue, n * some_of_them, 0);
+  a.write(triangle.data());
+  for (const bool solves : {true, false}) {
+    const auto run = [&](Filled& x, index count) {
+      if (solves)
+        trsm<double>(C, Side::Left, Uplo::Lower, N, Diag::NonUnit, n, count, 1.0, a.get(), n, x.get(), n, queue);
+      else
+        trmm<double>(C, Side::Left, Uplo::Lower, N, Diag::NonUnit, n, count, 1.0, a.get(), n, x.get(), n, queue);
+      queue.finish();
+      return x.read();
+    };
+    b.write(sides.data());
+    const std::vector<double> all = run(b, cols);
+    for (const index from : {index{0}, index{3}, index{46}, index{95}, cols - some_of_them}) {
+      alone.write(sides.data() + from * n);
+      const std::vector<double> these = run(alone, some_of_them);
+      EXPECT_TRUE(std::equal(these.begin(), these.end(), all.begin() + from * n)) << solves << ", from " << from;
+    }
+  }
+}
 
 TEST(Queues, CallsReadLikeThoseOfTheCpu) {
   const Queue queue("opencl");

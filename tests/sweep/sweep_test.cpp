@@ -163,6 +163,29 @@ TEST_P(Sweep, SmallOrdersWithLeadingDimensionsOfTheirOwn) {
       }
 }
 
+// Columns that fall into the same sets of a cache are copied by small products, some rows of them at a time.
+TEST_P(Sweep, SmallProductsOfColumnsThatFallTogether) {
+  const auto [operation, precision] = GetParam();
+  using enum Operation;
+  if (operation == Trmm || operation == Trsm || is_vector(operation)) GTEST_SKIP() << "no product";
+  std::mt19937_64 random(static_cast<unsigned>(operation) * 4 + static_cast<unsigned>(precision));
+  const unsigned thin = thinning();
+  for (const Call& variant : variants(operation, precision))
+    for (const index m : {40, 49, 61, 64, 65, 100})
+      for (const index k : {20, 33, 47, 90}) {
+        Case c{variant};
+        set_sizes(c.call, m, m + static_cast<index>(random() % 3), k);
+        set_scalars(c.call, random);
+        c.call.lda = c.call.ldb = 512;
+        c.operands.seed = random();
+        c.operands.place = random() % 2 ? GuardedMemory::Place::EndsAtGuard : GuardedMemory::Place::StartsAtGuard;
+        c.sample = {4, random()};
+        if (random() % thin != 0) continue;
+        const Outcome outcome = run_case([](const Call& call) { execute(call); }, c);
+        ASSERT_TRUE(outcome.ok()) << outcome.failure << ": " << outcome.words;
+      }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, SweepOfRankTwoUpdates, testing::ValuesIn(rank_two_updates()),
                          [](const auto& info) { return routine_name(info.param); });
 INSTANTIATE_TEST_SUITE_P(All, SweepOfSmallTriangles, testing::ValuesIn(of_triangles()),
