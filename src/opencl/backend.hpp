@@ -80,9 +80,8 @@ class Backend {
     if (c.rows == 0 || c.cols == 0) return;
     const std::size_t group = settings_.kernels == Kernels::Tiles ? size(settings_.strip_width) : 1;
     const std::size_t columns = (size(c.cols) + group - 1) / group * group;
-    commands_.launch(Family::Scale, "scale", precision_of<T>, {{columns, 1, 1}, {group, 1, 1}}, cl_long{c.rows},
-                     cl_long{c.cols}, c.data.memory, cl_long{c.data.offset}, cl_long{c.row_stride},
-                     cl_long{c.col_stride}, cl_int{mask}, re(beta), im(beta));
+    commands_.launch(Family::Scale, "scale", precision_of<T>, {{columns, 1, 1}, {group, 1, 1}}, c.data.memory,
+                     scale_numbers<Real>{.c = numbers_of(c, mask), .br = re(beta), .bi = im(beta)});
   }
 
   // As the kernels number them.
@@ -172,15 +171,23 @@ class Backend {
     }
     const index at_b = sizes_.packed_a(rows_kept, k * views);
     const cl_mem packed = commands_.workspace(size(at_b + sizes_.packed_b(c.cols, k * views)) * sizeof(Real));
-    const auto second = [](const Lines& l) { return l.data2.memory ? l.data2.memory : l.data.memory; };
-    launch(Family::Gemm, "gemm", items, cl_long{c.rows}, cl_long{c.cols}, cl_long{k}, cl_int{views}, cl_long{chunk},
-           cl_long{items_a}, a.data.memory, cl_long{a.data.offset}, cl_long{a.line_stride}, cl_long{a.step_stride},
-           cl_int{a.conj}, cl_int{a.form}, second(a), cl_long{a.data2.offset}, cl_long{a.line_stride2},
-           cl_long{a.step_stride2}, b.data.memory, cl_long{b.data.offset}, cl_long{b.line_stride},
-           cl_long{b.step_stride}, cl_int{b.conj}, cl_int{b.form}, second(b), cl_long{b.data2.offset},
-           cl_long{b.line_stride2}, cl_long{b.step_stride2}, packed, cl_int{shared}, cl_long{at_b}, c.data.memory,
-           cl_long{c.data.offset}, cl_long{c.row_stride}, cl_long{c.col_stride}, cl_int{mask}, cl_long{blocks},
-           static_cast<cl_int>(most), cl_long{kc_}, re(alpha), im(alpha), re(beta), im(beta));
+    launch(Family::Gemm, "gemm", items, a.data.memory, a.second(), b.data.memory, b.second(), packed, c.data.memory,
+           gemm_numbers<Real>{.a = numbers_of(a),
+                              .b = numbers_of(b),
+                              .c = numbers_of(c, mask),
+                              .steps = k,
+                              .chunk = chunk,
+                              .items_a = items_a,
+                              .to_b = at_b,
+                              .blocks = blocks,
+                              .kc = kc_,
+                              .views = views,
+                              .shared = shared,
+                              .most = static_cast<int>(most),
+                              .ar = re(alpha),
+                              .ai = im(alpha),
+                              .br = re(beta),
+                              .bi = im(beta)});
   }
 
   template <class... Args>
@@ -220,32 +227,38 @@ class Backend {
     const index block = solves && invert_ > 0 ? std::min(sizes_.rows(invert_), tiles) : 0;
     const index inverses_to = packed_to + (block ? sizes_.inverses(n, block) + sizes_.inverse_scratch(n, block) : 0);
     const cl_mem packed = commands_.workspace(size(inverses_to) * sizeof(Real));
-    const bool unit = t.diag == Diag::Unit;
-    const auto with_triangle = [&](auto&& run, const auto&... rest) {
-      run(cl_long{n}, cl_long{chunk}, t.a.data.memory, cl_long{t.a.data.offset}, cl_long{t.a.row_stride},
-          cl_long{t.a.col_stride}, cl_int{t.a.conj}, cl_int{unit}, cl_int{solves}, packed, cl_long{flags_at},
-          cl_long{b.cols}, cl_long{x_at}, b.data.memory, cl_long{b.data.offset}, cl_long{b.row_stride},
-          cl_long{b.col_stride}, re(alpha), im(alpha), static_cast<cl_int>(most), rest...);
-    };
-    const auto whole = [&](Family family, const char* name) {
-      return [=, this](const auto&... args) { launch(family, name, items, args...); };
-    };
+    const panels_numbers<Real> numbers{.t = numbers_of(t),
+                                       .chunk = chunk,
+                                       .divide_at = flags_at,
+                                       .x_at = x_at,
+                                       .cols = b.cols,
+                                       .at = b.data.offset,
+                                       .rs = b.row_stride,
+                                       .cs = b.col_stride,
+                                       .solves = solves,
+                                       .most = static_cast<int>(most),
+                                       .ar = re(alpha),
+                                       .ai = im(alpha)};
     const auto phase = [&](Phases phases) {
-      return [=, this](const auto&... args) {
-        commands_.launch_phase(phases, Family::SolveInverted, "solve_inverted", precision_of<T>, items, args...);
-      };
+      commands_.launch_phase(phases, Family::SolveInverted, "solve_inverted", precision_of<T>, items, t.a.data.memory,
+                             packed, b.data.memory, numbers, cl_long{block}, cl_long{packed_to});
     };
     if (block > 0) {
-      with_triangle(phase(Phases::Pack), cl_long{block}, cl_long{packed_to});
+      phase(Phases::Pack);
       commands_.launch(Family::Invert, "invert", precision_of<T>,
-                       {{size(Sizes::panels(tiles, block)), size(sizes_.inverse_columns(block)), 1}}, cl_long{n},
-                       packed, cl_long{flags_at}, cl_int{unit}, cl_long{block}, cl_long{packed_to},
-                       cl_long{packed_to + sizes_.inverses(n, block)});
-      with_triangle(phase(Phases::Compute), cl_long{block}, cl_long{packed_to});
+                       {{size(Sizes::panels(tiles, block)), size(sizes_.inverse_columns(block)), 1}}, packed,
+                       invert_numbers{.n = n,
+                                      .divide_at = flags_at,
+                                      .block = block,
+                                      .inverse_at = packed_to,
+                                      .scratch_at = packed_to + sizes_.inverses(n, block),
+                                      .unit = numbers.t.unit});
+      phase(Phases::Compute);
     } else if (solves) {
-      with_triangle(whole(Family::Solve, "solve"), cl_long{std::max<index>(1, settings_.solve_k / sizes_.shape.rows)});
+      launch(Family::Solve, "solve", items, t.a.data.memory, packed, b.data.memory, numbers,
+             cl_long{std::max<index>(1, settings_.solve_k / sizes_.shape.rows)});
     } else {
-      with_triangle(whole(Family::Multiply, "multiply"));
+      launch(Family::Multiply, "multiply", items, t.a.data.memory, packed, b.data.memory, numbers);
     }
   }
 

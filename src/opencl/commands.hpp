@@ -43,7 +43,7 @@ class Commands {
     return begin();
   }
 
-  /// A grid of a kernel of a precision. Arguments are cl_mem, cl_long, cl_int, float or double.
+  /// A grid of a kernel of a precision. Arguments are cl_mem, cl_long, cl_int and structures of numbers.cl.
   template <class... Args>
   void launch(Family family, const char* name, Precision p, Grid grid, const Args&... args) {
     const cl_kernel kernel = lane_ ? this->kernel(family, name, p) : nullptr;

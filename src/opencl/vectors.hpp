@@ -34,13 +34,8 @@ class Vectors {
     return r <= 0 ? 0 : std::min(n, over + (r - over + width_ - 1) / width_ * width_);
   }
 
-  /// Runs `run` with what all these kernels take, and then what each takes.
-  template <class Run, class... Args>
-  static void with_vectors(Run&& run, const Triangle<Ref>& t, const Matrix<Ref>& b, cl_mem work, T alpha,
-                           const Args&... args) {
-    run(cl_long{t.n()}, t.a.data.memory, cl_long{t.a.data.offset}, cl_long{t.a.row_stride}, cl_long{t.a.col_stride},
-        cl_int{t.a.conj}, cl_int{t.diag == Diag::Unit}, work, b.data.memory, cl_long{b.data.offset},
-        cl_long{b.row_stride}, re(alpha), im(alpha), args...);
+  static vector_numbers<real_t<T>> numbers(T alpha, const Triangle<Ref>& t, const Matrix<Ref>& b) {
+    return {.t = numbers_of(t), .at = b.data.offset, .rs = b.row_stride, .ar = re(alpha), .ai = im(alpha)};
   }
 
   /// Pieces are several for each work-item: one that begins late leaves some of its own to others. Each has a result
@@ -50,12 +45,9 @@ class Vectors {
     const index items = std::clamp<index>(n / (16 * width_), 1, units);
     const index pieces = items == 1 ? 1 : std::clamp<index>(n / (8 * width_), items, std::min(4 * items, most_pieces));
     const cl_mem work = commands_.workspace(size((1 + (by_rows(t) ? 1 : pieces)) * parts * n) * sizeof(real_t<T>));
-    with_vectors(
-        [&](const auto&... args) {
-          commands_.launch_phases(Family::MultiplyVector, by_rows(t) ? "multiply_by_rows" : "multiply_by_columns",
-                                  precision_of<T>, 1, items, args...);
-        },
-        t, b, work, alpha, cl_int(pieces));
+    commands_.launch_phases(Family::MultiplyVector, by_rows(t) ? "multiply_by_rows" : "multiply_by_columns",
+                            precision_of<T>, 1, items, t.a.data.memory, work, b.data.memory, numbers(alpha, t, b),
+                            cl_int(pieces));
   }
 
   /// One launch per triangle. The rows beyond it are shared so that its work-item, which solves, has less of them.
@@ -70,12 +62,9 @@ class Vectors {
       const index own = edge(n, std::max(end, solved + share - tip));
       const index rows = Sizes::panels(n - own, others * width_) * width_;
       const index items = 1 + (own < n ? Sizes::panels(n - own, rows) : 0);
-      with_vectors(
-          [&](const auto&... args) {
-            commands_.launch(Family::SolveVector, by_rows(t) ? "solve_by_rows" : "solve_by_columns", precision_of<T>,
-                             {{size(items), 1, 1}}, args...);
-          },
-          t, b, work, alpha, cl_long{from}, cl_long{solved}, cl_long{end}, cl_long{own}, cl_long{rows});
+      commands_.launch(Family::SolveVector, by_rows(t) ? "solve_by_rows" : "solve_by_columns", precision_of<T>,
+                       {{size(items), 1, 1}}, t.a.data.memory, work, b.data.memory, numbers(alpha, t, b),
+                       step_numbers{from, solved, end, own, rows});
       from = solved, solved = end;
     }
   }

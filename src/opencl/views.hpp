@@ -4,6 +4,7 @@
 #include "core/request.hpp"
 #include "core/view.hpp"
 #include "opencl/device.hpp"
+#include "opencl/numbers.hpp"
 
 namespace trigon::opencl {
 
@@ -21,6 +22,28 @@ inline Ref shift(Ref p, index i, index j, index row_stride, index col_stride) {
 }
 inline Matrix<Ref> view_of(const core::Operand& o) {
   return {{static_cast<cl_mem>(o.handle), o.offset}, o.rows, o.cols, o.row_stride, o.col_stride, o.conj};
+}
+
+/// An operand of a product as kernels see it: lines (rows of A, columns of B) by steps.
+struct Lines {
+  Ref data;
+  index line_stride, step_stride, lines;
+  bool conj;
+  int form = 0;    ///< as the kernels number them; 0: general
+  Ref data2 = {};  ///< a second view behind the first, along the steps
+  index line_stride2 = 0, step_stride2 = 0;
+
+  cl_mem second() const { return data2.memory ? data2.memory : data.memory; }
+};
+
+inline operand_numbers numbers_of(const Lines& l) {
+  return {l.data.offset, l.line_stride, l.step_stride, l.data2.offset, l.line_stride2, l.step_stride2, l.conj, l.form};
+}
+inline result_numbers numbers_of(const Matrix<Ref>& c, int mask) {
+  return {c.rows, c.cols, c.data.offset, c.row_stride, c.col_stride, mask};
+}
+inline triangle_numbers numbers_of(const Triangle<Ref>& t) {
+  return {t.n(), t.a.data.offset, t.a.row_stride, t.a.col_stride, t.a.conj, t.diag == Diag::Unit};
 }
 
 /// Panels and blocks of one precision on one device, in elements of the real type.

@@ -17,6 +17,10 @@
 #define OUTLINE static __attribute__((noinline))
 
 typedef REAL real;
+/// Declares a structure of numbers.cl.
+#define NUMBERS(name)       \
+  typedef struct name name; \
+  struct name
 typedef CAT(REAL, VW) vec;
 #define LOAD CAT(vload, VW)
 #define NR (NV * VW)
@@ -206,8 +210,8 @@ INLINE void add_product_and(const int nv, TILE(t), const int minus, const long s
     UNROLL for (int i = 0; i < MR; ++i) add_row(nv, t[i], minus, a[i], COMPLEX ? a[w + i] : 0, x);
   }
 }
-/// The same, while first the `count` lines from `line` on, which are `apart`, are asked for, one with each step, and then
-/// elements from `next` on.
+/// The same, while first the `count` lines from `line` on, which are `apart`, are asked for, one with each step, and
+/// then elements from `next` on.
 INLINE void add_product_and_lines(const int nv, TILE(t), const int minus, const long steps, const int w,
                                   __global const real* a, __global const real* b, const int count,
                                   __global const real* line, const long apart, __global const real* next,

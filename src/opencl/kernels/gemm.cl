@@ -90,8 +90,8 @@ INLINE bool whole(const product p, const long i, const long j) {
          (!(p.mask & UPPER) || row + MR - 1 < column);
 }
 
-/// Part `part` of `parts` of the lines of a tile of C whose rows or columns are contiguous, so that they come while it is
-/// computed: all of them at once would keep the panels waiting.
+/// Part `part` of `parts` of the lines of a tile of C whose rows or columns are contiguous, so that they come while it
+/// is computed: all of them at once would keep the panels waiting.
 INLINE void prefetch_tile(__global real* c, const long rs, const long cs, const int rows, const int cols,
                           const int part, const int parts) {
   if (cs == 1) {
@@ -194,22 +194,20 @@ OUTLINE void product_block(product p, const operands o, const bool packs, const 
 }
 
 /// A share is up to `most` panels of a block of rows, or, where work-items pack these rows, all of them if it can be.
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void gemm(
-    const int phases, __global int* counters, const long m, const long n, const long steps, const int views,
-    const long chunk, const long items_a, __global const real* a, const long a_at, const long a_ls, const long a_ss,
-    const int a_conj, const int a_form, __global const real* a2, const long a2_at, const long a2_ls, const long a2_ss,
-    __global const real* b, const long b_at, const long b_ls, const long b_ss, const int b_conj, const int b_form,
-    __global const real* b2, const long b2_at, const long b2_ls, const long b2_ss, __global real* packed,
-    const int shared, const long to_b, __global real* c, const long c_at, const long rs, const long cs, const int mask,
-    const long blocks, const int most, const long kc, const real ar, const real ai, const real br, const real bi) {
-  const operands o = {{a + PARTS * a_at, a2 + PARTS * a2_at, a_ls, a_ss, a2_ls, a2_ss, m, a_conj, a_form},
-                      {b + PARTS * b_at, b2 + PARTS * b2_at, b_ls, b_ss, b2_ls, b2_ss, n, b_conj, b_form},
-                      items_a,
-                      chunk,
-                      steps,
-                      views,
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void gemm(const int phases, __global int* counters,
+                                                                  __global const real* a, __global const real* a2,
+                                                                  __global const real* b, __global const real* b2,
+                                                                  __global real* packed, __global real* c,
+                                                                  const gemm_numbers g) {
+  const long m = g.c.m, n = g.c.n;
+  const operands o = {operand_of(a, a2, g.a, m),
+                      operand_of(b, b2, g.b, n),
+                      g.items_a,
+                      g.chunk,
+                      g.steps,
+                      g.views,
                       packed,
-                      packed + to_b};
+                      packed + g.to_b};
   int count = 0;
   for (long at; (at = take_packing(counters, phases, pieces_of(o), &count)) >= 0; has_packed(counters, count))
     for (int i = 0; i < count; ++i) pack_piece(o, at + i);
@@ -217,18 +215,19 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void gemm(
     const long all = (m + MR - 1) / MR, panels = (n + NR - 1) / NR;
     // Rows of A that nobody has packed are packed where this work-item packed others before, so that they stay in its
     // second cache.
-    const bool packs = items_a == 0 && !shared;
-    const long depth = steps * views, own = get_global_id(0) * ((all + blocks - 1) / blocks);
-    product p = {packed, c + PARTS * c_at, m, n, depth, 0, to_b, rs, cs, 0, 0, shared, mask, ar, ai, br, bi};
+    const bool packs = g.items_a == 0 && !g.shared;
+    const long blocks = g.blocks, depth = g.steps * g.views, own = get_global_id(0) * ((all + blocks - 1) / blocks);
+    product p = {packed, c + PARTS * g.c.at, m,        n,    depth, 0,    g.to_b, g.c.rs, g.c.cs, 0,
+                 0,      g.shared,           g.c.mask, g.ar, g.ai,  g.br, g.bi};
     long held = -1;
-    for (long at; (at = take_of_rows(counters + TAKEN, blocks * panels, packs ? panels : 0, most, &count)) >= 0;)
+    for (long at; (at = take_of_rows(counters + TAKEN, blocks * panels, packs ? panels : 0, g.most, &count)) >= 0;)
       while (count > 0) {
-        const long number = at / panels, first = at % panels, last = min(first + min(count, most), panels);
+        const long number = at / panels, first = at % panels, last = min(first + min(count, g.most), panels);
         // Of a triangle, blocks with the least to do come first, so that full ones are left to be shared out at the
         // end.
-        const long block = (mask & UPPER) ? blocks - 1 - number : number, i = block * all / blocks;
+        const long block = (p.mask & UPPER) ? blocks - 1 - number : number, i = block * all / blocks;
         if (packs) p.a_at = (own - i) * depth * STEP(MR);
-        product_block(p, o, packs && number != held, kc, i, (block + 1) * all / blocks, first, last);
+        product_block(p, o, packs && number != held, g.kc, i, (block + 1) * all / blocks, first, last);
         held = number, at += last - first, count -= (int)(last - first);
       }
   }

@@ -19,16 +19,12 @@ INLINE void multiply_tile(const int nv, const share s, const int j, const multip
 }
 ON_PANELS(multiply_tile, multiplying)
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void multiply(TRIANGLE_ARGUMENTS, const long cols,
-                                                                      const long x_at, __global real* b,
-                                                                      const long b_at, const long rs, const long cs,
-                                                                      const real ar, const real ai, const int most) {
-  const triangle t = TRIANGLE;
-  if (pack_triangle(t, counters, phases)) {
-    const long tiles = (n + MR - 1) / MR;
-    const multiplying w = {packed, ar, ai, unit};
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void multiply(TRIANGLE_ARGUMENTS, const panels_numbers p) {
+  if (pack_triangle(triangle_of(a, packed, p), counters, phases)) {
+    const long tiles = (p.t.n + MR - 1) / MR;
+    const multiplying w = {packed, p.ar, p.ai, p.t.unit};
     share s;
-    while (take_share(&s, counters + TAKEN, packed + x_at, most, n, RUN, cols, b + PARTS * b_at, rs, cs)) {
+    while (take_share(&s, counters + TAKEN, packed, b, p, RUN)) {
       pack_rows_of(s, 0, tiles);
       for (long i = 0; i < tiles; ++i) {
         multiply_tile_panels(s, w, i);

@@ -47,8 +47,8 @@ INLINE void multiply_piece(const int by_rows, const int columns, const matrix t,
   }
 }
 
-/// Adds the result of a piece of columns to those of others, always in one order, as far as they are there; true if that
-/// was all of them, and the result of piece 0 is that of the call.
+/// Adds the result of a piece of columns to those of others, always in one order, as far as they are there; true if
+/// that was all of them, and the result of piece 0 is that of the call.
 INLINE bool add_up(__global int* counters, const matrix t, int piece, const int pieces, __global real* y) {
   for (int step = 1; step < pieces; step *= 2) {
     piece = piece / (2 * step) * (2 * step);
@@ -65,32 +65,30 @@ INLINE bool add_up(__global int* counters, const matrix t, int piece, const int 
 
 /// `x`: x, then the results, n entries each. Copying x is the one piece that is packed.
 INLINE void multiply_pieces(const int by_rows, const int phases, __global int* counters, __local int* here,
-                            const matrix t, const int conj, const int unit, __global real* x, __global real* b,
-                            const long b_rs, const real ar, const real ai, const int pieces) {
+                            const matrix t, const vector_numbers q, __global real* x, __global real* b,
+                            const int pieces) {
   __global real* const y = x + PARTS * t.n;
   const int columns = !by_rows && ONE_LAUNCH;
   int count = 0;
   if (take_packing(counters, phases, 1, &count) >= 0) {
-    fetch(t, 0, t.n, conj, 1, 0, b, b_rs, x);
+    fetch(t, 0, t.n, q.t.conj, 1, 0, b, q.rs, x);
     has_packed(counters, 1);
   }
   if (!computes(counters, phases, 1)) return;
   for (int piece; (piece = take_at_home(counters, pieces, here)) >= 0;) {
     const long from = first_of(columns, t.n, piece, pieces), to = first_of(columns, t.n, piece + 1, pieces);
-    multiply_piece(by_rows, columns, t, unit, from, to, x, columns ? y + (long)piece * PARTS * t.n : y);
+    multiply_piece(by_rows, columns, t, q.t.unit, from, to, x, columns ? y + (long)piece * PARTS * t.n : y);
     if (!columns || add_up(counters, t, piece, pieces, y))
-      deliver(t, columns ? 0 : from, columns ? t.n : to, conj, ar, ai, y, b, b_rs);
+      deliver(t, columns ? 0 : from, columns ? t.n : to, q.t.conj, q.ar, q.ai, y, b, q.rs);
   }
 }
 
 #define MULTIPLY_VECTOR(name, by_rows)                                                                                \
   __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void name(                                                  \
-      const int phases, __global int* counters, const long n, __global const real* a, const long a_at, const long rs, \
-      const long cs, const int conj, const int unit, __global real* work, __global real* b, const long b_at,          \
-      const long b_rs, const real ar, const real ai, const int pieces) {                                              \
+      const int phases, __global int* counters, __global const real* a, __global real* work, __global real* b,        \
+      const vector_numbers q, const int pieces) {                                                                     \
     __local int here;                                                                                                 \
-    const matrix t = {a + PARTS * a_at, rs, cs, n, (by_rows ? cs : rs) < 0};                                          \
-    multiply_pieces(by_rows, phases, counters, &here, t, conj, unit, work, b + PARTS * b_at, b_rs, ar, ai, pieces);   \
+    multiply_pieces(by_rows, phases, counters, &here, matrix_of(by_rows, a, q.t), q, work, b + PARTS * q.at, pieces); \
     leave(counters);                                                                                                  \
   }
 

@@ -7,6 +7,20 @@ typedef struct {
   int conj, form;
 } operand;
 
+INLINE operand operand_of(__global const real* view, __global const real* view2, const operand_numbers o,
+                          const long lines) {
+  const operand all = {view + PARTS * o.at,
+                       view2 + PARTS * o.at2,
+                       o.line_stride,
+                       o.step_stride,
+                       o.line_stride2,
+                       o.step_stride2,
+                       lines,
+                       o.conj,
+                       o.form};
+  return all;
+}
+
 /// Both of them: pieces are (panel, chunk of steps, view), panels of A first, of which each piece takes the tiles that
 /// share cache lines. Where there are no items of A, its rows are packed by those who use them.
 typedef struct {

@@ -73,10 +73,12 @@ INLINE bool pack_triangle(const triangle t, __global int* counters, const int ph
   return computes(counters, phases, pieces_of(t));
 }
 
-/// What every kernel of a triangle is given of it first.
-#define TRIANGLE_ARGUMENTS                                                                                           \
-  const int phases, __global int *counters, const long n, const long chunk, __global const real *a, const long a_at, \
-      const long ls, const long ss, const int conj, const int unit, const int invert, __global real *packed,         \
-      const long divide_at
-#define TRIANGLE \
-  { a + PARTS *a_at, n, chunk, ls, ss, conj, unit, invert, packed, packed + divide_at }
+/// What every kernel of a triangle is given before its numbers.
+#define TRIANGLE_ARGUMENTS \
+  const int phases, __global int *counters, __global const real *a, __global real *packed, __global real *b
+
+INLINE triangle triangle_of(__global const real* a, __global real* packed, const panels_numbers p) {
+  const triangle t = {a + PARTS * p.t.at, p.t.n,    p.chunk,  p.t.rs, p.t.cs,
+                      p.t.conj,           p.t.unit, p.solves, packed, packed + p.divide_at};
+  return t;
+}

@@ -1,13 +1,14 @@
 // The part of C that exists, times beta; beta = 0 clears without reading. One work-item per column.
 enum { ALL, LOWER, UPPER, HERMITIAN = 4 };
 
-__kernel void scale(const long m, const long n, __global real* c, const long c_at, const long rs, const long cs,
-                    const int mask, const real br, const real bi) {
+__kernel void scale(__global real* c, const scale_numbers s) {
   const long j = get_global_id(0);
-  if (j >= n) return;
-  const long first = (mask & LOWER) ? j : 0, last = (mask & UPPER) ? j + 1 : m;
+  if (j >= s.c.n) return;
+  const int mask = s.c.mask;
+  const real br = s.br, bi = s.bi;
+  const long first = (mask & LOWER) ? j : 0, last = (mask & UPPER) ? j + 1 : s.c.m;
   for (long i = first; i < last; ++i) {
-    __global real* const x = c + PARTS * (c_at + i * rs + j * cs);
+    __global real* const x = c + PARTS * (s.c.at + i * s.c.rs + j * s.c.cs);
     if (br == 0 && bi == 0) {
       x[0] = 0;
 #if COMPLEX

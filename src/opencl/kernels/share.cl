@@ -13,30 +13,31 @@ typedef struct {
   int full, rest;  ///< panels all vectors of which hold right-hand sides, vectors of one more that do
 } share;
 
-/// Of `all` vectors of right-hand sides of length n, the share from `at` on: whole panels as long as there is one for each
-/// work-item, at most `most`, and then as many vectors for all. What takes so little time that work-items begin one after
-/// the other is not cut up.
+/// Of `all` vectors of right-hand sides of length n, the share from `at` on: whole panels as long as there is one for
+/// each work-item, at most `most`, and then as many vectors for all. What takes so little time that work-items begin
+/// one after the other is not cut up.
 INLINE int vectors_of_share(const int at, const long all, const int most, const long n) {
   const long items = get_global_size(0), turn = items * NV, whole = n < 384 || items == 1 ? all : all / turn * turn;
   if (at >= whole) return (int)min((all - whole + items - 1) / items, all - at);
   return (int)min((long)share_of((whole - at + NV - 1) / NV, most) * NV, whole - at);
 }
 
-/// Takes a share, each panel with `spare` tiles after it; false when none is left. `taken` counts vectors.
-INLINE bool take_share(share* s, __global int* taken, __global real* x, const int most, const long n, const int spare,
-                       const long cols, __global real* b, const long rs, const long cs) {
-  const long all = (cols + VW - 1) / VW;
+/// Takes a share of the right-hand sides in b, each panel with `spare` tiles after it; false when none is left. `taken`
+/// counts vectors.
+INLINE bool take_share(share* s, __global int* taken, __global real* packed, __global real* b, const panels_numbers p,
+                       const int spare) {
+  const long n = p.t.n, all = (p.cols + VW - 1) / VW;
   int at, vectors;
   do {
     at = atomic_add(taken, 0);
     if (at >= all) return false;
-    vectors = vectors_of_share(at, all, most, n);
+    vectors = vectors_of_share(at, all, p.most, n);
   } while (atomic_cmpxchg(taken, at, at + vectors) != at);
-  s->n = n, s->rs = rs, s->cs = cs, s->length = ((n + MR - 1) / MR + spare) * MR * STEP(NR);
-  s->cols = min(cols - (long)at * VW, (long)vectors * VW);
+  s->n = n, s->rs = p.rs, s->cs = p.cs, s->length = ((n + MR - 1) / MR + spare) * MR * STEP(NR);
+  s->cols = min(p.cols - (long)at * VW, (long)vectors * VW);
   s->full = vectors / NV, s->rest = vectors % NV, s->panels = s->full + (s->rest > 0);
-  s->b = b + PARTS * (long)at * VW * cs;
-  s->x = x + get_global_id(0) * most * s->length;
+  s->b = b + PARTS * (p.at + (long)at * VW * p.cs);
+  s->x = packed + p.x_at + get_global_id(0) * p.most * s->length;
   return true;
 }
 
@@ -68,8 +69,7 @@ INLINE int lines_of(const share s, const int j, const long i) {
 INLINE void deliver(const share s, const long from, const long first, const long last) {
   const int rows = (int)(min(s.n, last * MR) - first * MR);
   for (int j = 0; j < s.panels; ++j)
-    unpack_steps(packed_rows(s, j, from), place_of(s, j, first), s.cs, s.rs,
-                 (int)min((long)NR, s.cols - j * NR), rows);
+    unpack_steps(packed_rows(s, j, from), place_of(s, j, first), s.cs, s.rs, (int)min((long)NR, s.cols - j * NR), rows);
 }
 
 /// name_panels(s, w, i): `name` for row tile i of all panels, with the number of vectors that it is to do.

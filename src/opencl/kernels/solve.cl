@@ -29,17 +29,15 @@ ON_PANELS(solve_tile, solving)
 
 /// `block` tiles of the triangle at a time: shares of right-hand sides are solved through them, then the rows beyond
 /// are updated. Panels of a share use a tile one after the other.
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void solve(TRIANGLE_ARGUMENTS, const long cols, const long x_at,
-                                                                   __global real* b, const long b_at, const long rs,
-                                                                   const long cs, const real ar, const real ai,
-                                                                   const int most, const long block) {
-  const triangle t = TRIANGLE;
-  if (pack_triangle(t, counters, phases)) {
-    const long tiles = (n + MR - 1) / MR;
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void solve(TRIANGLE_ARGUMENTS, const panels_numbers p,
+                                                                   const long block) {
+  if (pack_triangle(triangle_of(a, packed, p), counters, phases)) {
+    const long tiles = (p.t.n + MR - 1) / MR;
     share s;
-    while (take_share(&s, counters + TAKEN, packed + x_at, most, n, 0, cols, b + PARTS * b_at, rs, cs))
+    while (take_share(&s, counters + TAKEN, packed, b, p, 0))
       for (long first = 0; first < tiles; first += block) {
-        const solving w = {packed, divide_at, first, min(first + block, tiles), first ? 1 : ar, first ? 0 : ai, unit};
+        const solving w = {packed,           p.divide_at,      first,   min(first + block, tiles),
+                           first ? 1 : p.ar, first ? 0 : p.ai, p.t.unit};
         for (long i = first; i < tiles; ++i) {
           // What is packed just before it is solved is delivered to cache lines that are there.
           if (first == 0 && i % RUN == 0) pack_rows_of(s, i, i + RUN);

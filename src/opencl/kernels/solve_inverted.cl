@@ -33,14 +33,12 @@ ON_PANELS(apply_inverse, solving)
 
 /// A diagonal block of `block` tiles after the other: the rows before it are taken from its right-hand sides, then they
 /// are multiplied by its inverse, last row first, so that it is in place.
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void solve_inverted(
-    TRIANGLE_ARGUMENTS, const long cols, const long x_at, __global real* b, const long b_at, const long rs,
-    const long cs, const real ar, const real ai, const int most, const long block, const long inverse_at) {
-  const triangle t = TRIANGLE;
-  if (pack_triangle(t, counters, phases)) {
-    const long tiles = (n + MR - 1) / MR;
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void solve_inverted(TRIANGLE_ARGUMENTS, const panels_numbers p,
+                                                                            const long block, const long inverse_at) {
+  if (pack_triangle(triangle_of(a, packed, p), counters, phases)) {
+    const long tiles = (p.t.n + MR - 1) / MR;
     share s;
-    while (take_share(&s, counters + TAKEN, packed + x_at, most, n, 0, cols, b + PARTS * b_at, rs, cs))
+    while (take_share(&s, counters + TAKEN, packed, b, p, 0))
       for (long first = 0, there = 0, delivered = 0; first < tiles; first += block) {
         const long last = min(first + block, tiles);
         if (there < last) {
@@ -48,8 +46,8 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void solve_inverted(
           there = max(last, there + RUN);
           pack_rows_of(s, from, there);
         }
-        const solving w = {packed, inverse_at, block, first, ar, ai, unit};
-        if (first > 0 || ar != 1 || ai != 0)
+        const solving w = {packed, inverse_at, block, first, p.ar, p.ai, p.t.unit};
+        if (first > 0 || p.ar != 1 || p.ai != 0)
           for (long i = first; i < last; ++i) update_tile_panels(s, w, i);
         for (long i = last - 1; i >= first; --i) apply_inverse_panels(s, w, i);
         if (last == tiles || last - delivered >= RUN) {

@@ -29,38 +29,35 @@ INLINE void solve_tip(lanes x[PARTS], const lanes tip[VW][PARTS], const int coun
   }
 }
 
-/// The columns [c0, c1) have been solved. The first work-item solves the rows [c1, c2) and has those up to `own` beside
-/// them; each of the others has `rows`. The launch with c1 = 0 fetches x first.
-INLINE void solve_step(const int by_rows, const matrix t, const int conj, const int unit, __global real* x,
-                       __global real* b, const long b_rs, const real ar, const real ai, const long c0, const long c1,
-                       const long c2, const long own, const long rows) {
+/// The first work-item solves the rows [c1, c2) and has those up to `own` beside them; each of the others has `rows`.
+/// The launch with c1 = 0 fetches x first.
+INLINE void solve_step(const int by_rows, const matrix t, const vector_numbers q, const step_numbers s,
+                       __global real* x, __global real* b) {
   const long n = t.n, id = get_global_id(0);
-  const long r0 = id == 0 ? c1 : min(n, own + (id - 1) * rows), r1 = id == 0 ? own : min(n, own + id * rows);
-  if (c1 == 0)
-    fetch(t, r0, r1, conj, ar, ai, b, b_rs, x);
+  const long r0 = id == 0 ? s.c1 : min(n, s.own + (id - 1) * s.rows),
+             r1 = id == 0 ? s.own : min(n, s.own + id * s.rows);
+  if (s.c1 == 0)
+    fetch(t, r0, r1, q.t.conj, q.ar, q.ai, b, q.rs, x);
   else
-    update(t, by_rows, 1, r0, r1, c0, c1, x, x);
+    update(t, by_rows, 1, r0, r1, s.c0, s.c1, x, x);
   if (id != 0) return;
-  for (long r = c1; r < c2; r += block_at(n, r)) {
+  for (long r = s.c1; r < s.c2; r += block_at(n, r)) {
     const int count = (int)block_at(n, r);
-    if (by_rows && r > c1) update(t, by_rows, 1, r, r + count, c1, r, x, x);
+    if (by_rows && r > s.c1) update(t, by_rows, 1, r, r + count, s.c1, r, x, x);
     lanes tip[VW][PARTS], block[PARTS];
     load_tip(tip, t, r, count);
     load_block(block, t, x, r, count);
-    solve_tip(block, tip, count, unit);
+    solve_tip(block, tip, count, q.t.unit);
     store_block(block, t, x, r, count);
-    if (!by_rows) update(t, by_rows, 1, r + count, c2, r, r + count, x, x);
+    if (!by_rows) update(t, by_rows, 1, r + count, s.c2, r, r + count, x, x);
   }
-  deliver(t, c1, c2, conj, 1, 0, x, b, b_rs);
+  deliver(t, s.c1, s.c2, q.t.conj, 1, 0, x, b, q.rs);
 }
 
-#define SOLVE_VECTOR(name, by_rows)                                                                           \
-  __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void name(                                          \
-      const long n, __global const real* a, const long a_at, const long rs, const long cs, const int conj,    \
-      const int unit, __global real* work, __global real* b, const long b_at, const long b_rs, const real ar, \
-      const real ai, const long c0, const long c1, const long c2, const long own, const long rows) {          \
-    const matrix t = {a + PARTS * a_at, rs, cs, n, (by_rows ? cs : rs) < 0};                                  \
-    solve_step(by_rows, t, conj, unit, work, b + PARTS * b_at, b_rs, ar, ai, c0, c1, c2, own, rows);          \
+#define SOLVE_VECTOR(name, by_rows)                                                                                  \
+  __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void name(                                                 \
+      __global const real* a, __global real* work, __global real* b, const vector_numbers q, const step_numbers s) { \
+    solve_step(by_rows, matrix_of(by_rows, a, q.t), q, s, work, b + PARTS * q.at);                                   \
   }
 
 SOLVE_VECTOR(solve_by_columns, 0)

@@ -99,22 +99,21 @@ INLINE void add_squares(Rows* t, const int s, __local real* square, __global con
   }
 }
 
-__kernel __attribute__((reqd_work_group_size(WIDTH, 1, 1))) void strip_solve(
-    const long n, const long cols, __global const real* a, const long a_at, const long ls, const long ss,
-    const int conj, const int unit, __global real* b, const long b_at, const long rs, const long cs, const real ar,
-    const real ai) {
+__kernel __attribute__((reqd_work_group_size(WIDTH, 1, 1))) void strip_solve(__global const real* a, __global real* b,
+                                                                             const strip_numbers q) {
   __local real square[PARTS * SQUARE];
-  const long j = get_global_id(0);
-  const bool mine = j < cols;
-  const real sign = conj ? -1 : 1;
-  __global real* const x = b + PARTS * (b_at + (mine ? j : 0) * cs);
+  const long j = get_global_id(0), n = q.t.n, ls = q.t.rs, ss = q.t.cs, rs = q.rs;
+  const int unit = q.t.unit;
+  const bool mine = j < q.cols;
+  const real sign = q.t.conj ? -1 : 1;
+  __global real* const x = b + PARTS * (q.at + (mine ? j : 0) * q.cs);
   for (long i0 = 0; i0 < n; i0 += STRIP) {
     const int rows = (int)min((long)STRIP, n - i0);
-    __global const real* const line = a + PARTS * (a_at + i0 * ls);
+    __global const real* const line = a + PARTS * (q.t.at + i0 * ls);
     Rows t;
     if (mine) {
       load_rows(&t, x + PARTS * i0 * rs, rs, rows);
-      UNROLL for (int i = 0; i < STRIP; ++i) scale_entry(&t, i, ar, ai);
+      UNROLL for (int i = 0; i < STRIP; ++i) scale_entry(&t, i, q.ar, q.ai);
     }
     add_squares(&t, -1, square, line, ls, ss, sign, rows, i0, x, rs, mine);
     stage_square(square, line + PARTS * i0 * ss, ls, ss, sign, rows, 1, unit);
@@ -135,18 +134,18 @@ __kernel __attribute__((reqd_work_group_size(WIDTH, 1, 1))) void strip_solve(
 }
 
 /// From the last rows on: those before them are still as they were.
-__kernel __attribute__((reqd_work_group_size(WIDTH, 1, 1))) void strip_multiply(
-    const long n, const long cols, __global const real* a, const long a_at, const long ls, const long ss,
-    const int conj, const int unit, __global real* b, const long b_at, const long rs, const long cs, const real ar,
-    const real ai) {
+__kernel __attribute__((reqd_work_group_size(WIDTH, 1, 1))) void strip_multiply(__global const real* a,
+                                                                                __global real* b,
+                                                                                const strip_numbers q) {
   __local real square[PARTS * SQUARE];
-  const long j = get_global_id(0);
-  const bool mine = j < cols;
-  const real sign = conj ? -1 : 1;
-  __global real* const x = b + PARTS * (b_at + (mine ? j : 0) * cs);
+  const long j = get_global_id(0), n = q.t.n, ls = q.t.rs, ss = q.t.cs, rs = q.rs;
+  const int unit = q.t.unit;
+  const bool mine = j < q.cols;
+  const real sign = q.t.conj ? -1 : 1;
+  __global real* const x = b + PARTS * (q.at + (mine ? j : 0) * q.cs);
   for (long i0 = (n - 1) / STRIP * STRIP; i0 >= 0; i0 -= STRIP) {
     const int rows = (int)min((long)STRIP, n - i0);
-    __global const real* const line = a + PARTS * (a_at + i0 * ls);
+    __global const real* const line = a + PARTS * (q.t.at + i0 * ls);
     Rows t, own;
     UNROLL for (int i = 0; i < STRIP; ++i) {
       t.re[i] = 0;
@@ -169,7 +168,7 @@ __kernel __attribute__((reqd_work_group_size(WIDTH, 1, 1))) void strip_multiply(
         add_column(&t, 1, square, k, k + unit, own.re[k], 0);
 #endif
       }
-      UNROLL for (int i = 0; i < STRIP; ++i) scale_entry(&t, i, ar, ai);
+      UNROLL for (int i = 0; i < STRIP; ++i) scale_entry(&t, i, q.ar, q.ai);
       store_rows(&t, x + PARTS * i0 * rs, rs, rows);
     }
   }

@@ -16,6 +16,16 @@ typedef struct {
   int form;
 } View;
 
+INLINE View view_of(__global const real* data, const operand_numbers o, const int second, const long lines) {
+  const View v = {data + PARTS * (second ? o.at2 : o.at),
+                  second ? o.line_stride2 : o.line_stride,
+                  second ? o.step_stride2 : o.step_stride,
+                  lines,
+                  o.conj ? -1 : 1,
+                  o.form};
+  return v;
+}
+
 /// One entry of it. Of a symmetric one a half is stored; a Hermitian one has a real diagonal.
 INLINE void fetch(const View v, const long line, const long step, real* re, real* im) {
   const bool lower = v.form == SYMMETRIC_LOWER || v.form == HERMITIAN_LOWER;
@@ -75,12 +85,10 @@ INLINE void add_step(Sums* sums, const real ar[IM], const real ai[IM], const rea
 
 /// Tiles are numbered down columns, and wrap after `wrap` rows of them.
 __kernel __attribute__((reqd_work_group_size(GROUP_N, GROUP_M, 1))) void tiles(
-    const long m, const long n, const long k, const int views, const long wrap, __global const real* a, const long a_at,
-    const long a_ls, const long a_ss, const int a_conj, const int a_form, __global const real* a2, const long a2_at,
-    const long a2_ls, const long a2_ss, __global const real* b, const long b_at, const long b_ls, const long b_ss,
-    const int b_conj, const int b_form, __global const real* b2, const long b2_at, const long b2_ls, const long b2_ss,
-    __global real* c, const long c_at, const long rs, const long cs, const int mask, const real ar, const real ai,
-    const real br, const real bi) {
+    __global const real* a, __global const real* a2, __global const real* b, __global const real* b2, __global real* c,
+    const tiles_numbers g) {
+  const long m = g.c.m, n = g.c.n, k = g.steps, wrap = g.wrap;
+  const int mask = g.c.mask;
   const long down = (m + TM - 1) / TM, across = (n + TN - 1) / TN, number = get_group_id(0);
   const long band = number / (wrap * across), rest = number % (wrap * across), high = min(wrap, down - band * wrap);
   const long i0 = (band * wrap + rest % high) * TM, j0 = rest / high * TN;
@@ -98,19 +106,8 @@ __kernel __attribute__((reqd_work_group_size(GROUP_N, GROUP_M, 1))) void tiles(
     sums.im[i][j] = 0;
 #endif
   }
-  for (int view = 0; view < views; ++view) {
-    const View va = {view ? a2 + PARTS * a2_at : a + PARTS * a_at,
-                     view ? a2_ls : a_ls,
-                     view ? a2_ss : a_ss,
-                     m,
-                     a_conj ? -1 : 1,
-                     a_form};
-    const View vb = {view ? b2 + PARTS * b2_at : b + PARTS * b_at,
-                     view ? b2_ls : b_ls,
-                     view ? b2_ss : b_ss,
-                     n,
-                     b_conj ? -1 : 1,
-                     b_form};
+  for (int view = 0; view < g.views; ++view) {
+    const View va = view_of(view ? a2 : a, g.a, view, m), vb = view_of(view ? b2 : b, g.b, view, n);
 #if LOCAL
     for (long step = 0; step < steps; step += TK) {
       barrier(CLK_LOCAL_MEM_FENCE);
@@ -150,7 +147,7 @@ __kernel __attribute__((reqd_work_group_size(GROUP_N, GROUP_M, 1))) void tiles(
 #else
     const real im = 0;
 #endif
-    combine_entry(c + PARTS * (c_at + row * rs + col * cs), sums.re[i][j], im, ar, ai, br, bi,
+    combine_entry(c + PARTS * (g.c.at + row * g.c.rs + col * g.c.cs), sums.re[i][j], im, g.ar, g.ai, g.br, g.bi,
                   (mask & HERMITIAN) && row == col);
   }
 }

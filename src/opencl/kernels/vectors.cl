@@ -21,6 +21,11 @@ typedef struct {
   bool back;
 } matrix;
 
+INLINE matrix matrix_of(const int by_rows, __global const real* a, const triangle_numbers t) {
+  const matrix m = {a + PARTS * t.at, t.rs, t.cs, t.n, (by_rows ? t.cs : t.rs) < 0};
+  return m;
+}
+
 /// The block of rows or columns at r: the first one has what is over.
 INLINE long block_at(const long n, const long r) { return r < n % VW ? n % VW : VW; }
 /// The least edge of a block that is not below r.

@@ -1,0 +1,80 @@
+// What launches are given besides buffers, one structure for each kernel: drivers spend time on every argument. The
+// host reads this file too (numbers.hpp). Places, strides and sizes are in elements; `at` is where element (0, 0) lies.
+
+/// An operand of a product, maybe a second view behind the first along the steps.
+typedef struct {
+  long at, line_stride, step_stride, at2, line_stride2, step_stride2;
+  int conj, form;
+} operand_numbers;
+
+/// What of C exists, and where.
+typedef struct {
+  long m, n, at, rs, cs;
+  int mask;
+} result_numbers;
+
+NUMBERS(gemm_numbers) {
+  operand_numbers a, b;
+  result_numbers c;
+  long steps;    // of each view
+  long chunk;    // steps that a work-item packs at a time
+  long items_a;  // pieces that A's rows are packed in, 0 if by those who use them
+  long to_b;     // from where packed operands begin to B's
+  long blocks;   // of rows
+  long kc;
+  int views, shared, most;
+  real ar, ai, br, bi;
+};
+
+NUMBERS(tiles_numbers) {
+  operand_numbers a, b;
+  result_numbers c;
+  long steps, wrap;
+  int views;
+  real ar, ai, br, bi;
+};
+
+/// A lower triangle.
+typedef struct {
+  long n, at, rs, cs;
+  int conj, unit;
+} triangle_numbers;
+
+/// Packed panels: the triangle, and the right-hand sides that it meets.
+NUMBERS(panels_numbers) {
+  triangle_numbers t;
+  long chunk;      // steps that a work-item packs at a time
+  long divide_at;  // in workspace: a flag for each tile on the diagonal
+  long x_at;       // in workspace: right-hand sides
+  long cols, at, rs, cs;
+  int solves, most;
+  real ar, ai;
+};
+
+/// Inverses of diagonal blocks of so many tiles, and where they lie in workspace.
+typedef struct {
+  long n, divide_at, block, inverse_at, scratch_at;
+  int unit;
+} invert_numbers;
+
+NUMBERS(strip_numbers) {
+  triangle_numbers t;
+  long cols, at, rs, cs;
+  real ar, ai;
+};
+
+NUMBERS(vector_numbers) {
+  triangle_numbers t;
+  long at, rs;
+  real ar, ai;
+};
+
+/// Columns [c0, c1) have been solved, rows [c1, c2) are next.
+typedef struct {
+  long c0, c1, c2, own, rows;
+} step_numbers;
+
+NUMBERS(scale_numbers) {
+  result_numbers c;
+  real br, bi;
+};
