@@ -14,11 +14,17 @@ typedef struct {
 } share;
 
 /// Of `all` vectors of right-hand sides of length n, the share from `at` on: whole panels as long as there is one for
-/// each work-item, at most `most`, and then as many vectors for all. What takes so little time that work-items begin
-/// one after the other is not cut up.
+/// each work-item, at most `most`, and then as many vectors for all. One vector by itself would keep the units that add
+/// waiting for what it loads: where that was left, two shares each. What takes so little time that work-items begin one
+/// after the other is not cut up.
 INLINE int vectors_of_share(const int at, const long all, const int most, const long n) {
-  const long items = get_global_size(0), turn = items * NV, whole = n < 384 || items == 1 ? all : all / turn * turn;
-  if (at >= whole) return (int)min((all - whole + items - 1) / items, all - at);
+  const long items = get_global_size(0), turn = items * NV;
+  long whole = n < 384 || items == 1 ? all : all / turn * turn;
+  if (NV > 1 && NV % 2 == 1 && whole > 0 && whole < all && all - whole <= items) whole -= turn;
+  if (at >= whole) {
+    const long each = (all - whole + items - 1) / items;
+    return (int)min(each > NV ? (each + 1) / 2 : each, all - at);
+  }
   return (int)min((long)share_of((whole - at + NV - 1) / NV, most) * NV, whole - at);
 }
 
