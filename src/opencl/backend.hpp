@@ -148,6 +148,16 @@ class Backend {
     }
   }
 
+  /// Panels of b that are read where they lie, the whole ones: if their lines are contiguous, not so far apart that few
+  /// sets of the caches hold them all, and either met by one block of `rows` only or no more than caches keep.
+  index lying(index rows, const Lines& b, index k, index views) const {
+    if (is_complex<T> || views > 1 || b.form != general || b.line_stride != 1) return 0;
+    constexpr index crowd = 2048, kept = index{4} << 20;  // bytes
+    const auto bytes = [](index elements) { return elements * static_cast<index>(sizeof(T)); };
+    const bool worth = rows <= mc_ || bytes(b.lines * k) <= kept;
+    return worth && bytes(b.step_stride) % crowd != 0 ? b.lines / sizes_.shape.columns() : 0;
+  }
+
   void multiply_block(T alpha, const Lines& a, const Lines& b, index k, int views, T beta, const Matrix<Ref>& c,
                       int mask) {
     const bool shared = views == 1 && same(a, b) && sizes_.shape.columns() % sizes_.shape.rows == 0;
@@ -155,7 +165,7 @@ class Backend {
     // Blocks of as many rows as the caches like, but several shares for each of some compute units.
     const index units = commands_.device().compute_units;
     index tiles = std::clamp<index>(mc_ / sizes_.shape.rows, 1, tiles_a);
-    while (units > 1 && tiles > 4 && Sizes::panels(tiles_a, tiles) * panels_b < 16 * units) tiles = (tiles + 1) / 2;
+    while (units > 1 && tiles > 4 && Sizes::panels(tiles_a, tiles) * panels_b < 32 * units) tiles = (tiles + 1) / 2;
     const index most = std::max<index>(nc_ / sizes_.shape.columns(), 1);
     index blocks = Sizes::panels(tiles_a, tiles);
     // A work-item should outlast its own start.
@@ -169,25 +179,34 @@ class Backend {
       blocks = std::min(Sizes::panels(blocks, items) * items, tiles_a);
       rows_kept = items * Sizes::panels(tiles_a, blocks) * sizes_.shape.rows;
     }
-    const index at_b = sizes_.packed_a(rows_kept, k * views);
+    const index at_b = sizes_.packed_a(rows_kept, k * views), there = shared ? 0 : lying(c.rows, b, k, views);
     const cl_mem packed = commands_.workspace(size(at_b + sizes_.packed_b(c.cols, k * views)) * sizeof(Real));
-    launch(Family::Gemm, "gemm", items, a.data.memory, a.second(), b.data.memory, b.second(), packed, c.data.memory,
-           gemm_numbers<Real>{.a = numbers_of(a),
-                              .b = numbers_of(b),
-                              .c = numbers_of(c, mask),
-                              .steps = k,
-                              .chunk = chunk,
-                              .items_a = items_a,
-                              .to_b = at_b,
-                              .blocks = blocks,
-                              .kc = kc_,
-                              .views = views,
-                              .shared = shared,
-                              .most = static_cast<int>(most),
-                              .ar = re(alpha),
-                              .ai = im(alpha),
-                              .br = re(beta),
-                              .bi = im(beta)});
+    const gemm_numbers<Real> numbers{.a = numbers_of(a),
+                                     .b = numbers_of(b),
+                                     .c = numbers_of(c, mask),
+                                     .steps = k,
+                                     .chunk = chunk,
+                                     .items_a = items_a,
+                                     .lying = there,
+                                     .to_b = at_b,
+                                     .blocks = blocks,
+                                     .kc = kc_,
+                                     .views = views,
+                                     .shared = shared,
+                                     .most = static_cast<int>(most),
+                                     .ar = re(alpha),
+                                     .ai = im(alpha),
+                                     .br = re(beta),
+                                     .bi = im(beta)};
+    const auto run = [&](auto&& launch) {
+      launch(a.data.memory, a.second(), b.data.memory, b.second(), packed, c.data.memory, numbers);
+    };
+    if (items_a == 0 && there == panels_b)
+      run([&](const auto&... args) {
+        commands_.launch_phase(Phases::Compute, Family::Gemm, "gemm", precision_of<T>, items, args...);
+      });
+    else
+      run([&](const auto&... args) { launch(Family::Gemm, "gemm", items, args...); });
   }
 
   template <class... Args>

@@ -120,6 +120,23 @@ TEST(Deep, SumsOfATile) {
   }
 }
 
+// Factors that are read where they lie: whole panels and what is left of one, sums of several blocks, few rows and
+// many.
+TEST(Long, ProductsOfWhatLies) {
+  const Queue queue("opencl");
+  for (const char* routine : {"sgemm", "dgemm"})
+    for (const char* sizes : {"m=192 n=16 k=1100", "m=301 n=9 k=530 lda=303", "m=100 n=130 k=700 lda=128 beta=1",
+                              "m=203 n=97 k=600", "layout=R m=130 n=211 k=520", "m=1025 n=100 k=1030"}) {
+      Case c{parse_call(std::string(routine) + " " + sizes)};
+      c.operands.protect = false;
+      c.check_flags = false;
+      if (c.call.lda < c.call.m) c.call.lda = 0;
+      c.call.ldb = c.call.ldc = 0;
+      expect_right(queue, c, 5);
+      if (HasFailure()) return;
+    }
+}
+
 // Of long triangles, what all work-items have had as many panels of leaves vectors over, which are shared by all.
 TEST(Long, TrianglesShareWhatIsLeft) {
   const Queue queue("opencl");

@@ -67,6 +67,19 @@ TEST_F(Launches, PackAndComputeAtOnce) {
     EXPECT_EQ(of(parse_call(text)), expected) << text;
 }
 
+/// A factor whose lanes lie beside each other, all panels of it whole, is read where it lies: unless its columns are in
+/// few sets of the caches.
+TEST_F(Launches, DoNotPackWhatIsReadWhereItLies) {
+  const int packing = std::getenv("TRIGON_TUNING") ? 2 : 1;
+  for (const char* text :
+       {"sgemm m=192 n=200 k=70", "dgemm m=192 n=170 k=64 beta=1", "sgemm layout=R m=200 n=192 k=40"})
+    EXPECT_EQ(of(parse_call(text)), 1) << text;
+  for (const char* text : {"sgemm m=192 n=200 k=70 transa=T", "sgemm m=193 n=200 k=64", "cgemm m=192 n=200 k=64",
+                           "dgemm m=192 n=200 k=64 lda=256", "sgemm m=200 n=192 k=40"})
+    EXPECT_EQ(of(parse_call(text)), packing) << text;
+  queue.finish();
+}
+
 /// Launch after launch on one queue, none waited for: what is packed is read when it is there, and nothing is done
 /// twice.
 TEST_F(Launches, OneAfterTheOtherDoTheirWorkOnce) {

@@ -191,17 +191,17 @@ INLINE void load_step(const int nv, vec x[NV * PARTS], __global const real* b) {
   UNROLL for (int p = 0; p < PARTS; ++p) EACH_VECTOR(v, nv) x[p * NV + v] = LOAD(p * NV + v, b);
 }
 
-/// t += A B, or t -= A B, for the first `nv` vectors of rows, over `steps` steps of a panel of A and one of B. A's has
-/// `w` lines, of which the tile's MR begin at a. If `ahead`, each step asks for the next `each` elements from `next`
-/// on, which will be read later.
-INLINE void add_product_and(const int nv, TILE(t), const int minus, const long steps, const int w,
-                            __global const real* a, __global const real* b, const int ahead, __global const real* next,
-                            const long each) {
-  _Pragma("unroll 1") for (long k = 0; k < steps; ++k, a += STEP(w), b += STEP(NR), next += each) {
+/// t += A B, or t -= A B, for the first `nv` vectors of rows, over `steps` steps of a panel of A and of one of B, or of
+/// lines of B where they lie: its steps are `apart`. A's panel has `w` lines, of which the tile's MR begin at a. If
+/// `ahead`, each step asks for the next `each` elements from `next` on, which will be read later.
+INLINE void add_steps(const int nv, TILE(t), const int minus, const long steps, const int w, __global const real* a,
+                      __global const real* b, const long apart, const int ahead, __global const real* next,
+                      const long each) {
+  _Pragma("unroll 1") for (long k = 0; k < steps; ++k, a += STEP(w), b += apart, next += each) {
     vec x[NV * PARTS];
     load_step(nv, x, b);
 #if !COMPLEX
-    UNROLL for (int l = 0; l < NR; l += LINE) WILL_READ(b + 8 * NR + l);
+    UNROLL for (int l = 0; l < NR; l += LINE) WILL_READ(b + 8 * apart + l);
 #else
     // A step takes so long that processors are ahead in B by themselves.
     WILL_READ(a + 8 * STEP(w)), WILL_READ(a + 8 * STEP(w) + w);
@@ -209,6 +209,11 @@ INLINE void add_product_and(const int nv, TILE(t), const int minus, const long s
     if (ahead) WILL_READ_LATER(next);
     UNROLL for (int i = 0; i < MR; ++i) add_row(nv, t[i], minus, a[i], COMPLEX ? a[w + i] : 0, x);
   }
+}
+INLINE void add_product_and(const int nv, TILE(t), const int minus, const long steps, const int w,
+                            __global const real* a, __global const real* b, const int ahead, __global const real* next,
+                            const long each) {
+  add_steps(nv, t, minus, steps, w, a, b, STEP(NR), ahead, next, each);
 }
 /// The same, while first the `count` lines from `line` on, which are `apart`, are asked for, one with each step, and
 /// then elements from `next` on.

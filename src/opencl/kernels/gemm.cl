@@ -57,6 +57,8 @@ typedef struct {
   long m, n, k, a_at, b_at, rs, cs, k0, steps;  // a_at: of step k0 of row tile 0, if it were there
   int shared, mask;
   real ar, ai, br, bi;
+  __global const real* b;  // where it lies,
+  long b_step, lying;      // with its steps so far apart, and so many panels of it are read there
 } product;
 
 INLINE __global real* entry(const product p, const long i, const long j) { return p.c + PARTS * (i * p.rs + j * p.cs); }
@@ -67,8 +69,9 @@ INLINE __global const real* left(const product p, const long i) {
   return p.shared ? p.packed + p.b_at + (row / NR * p.k + p.k0) * STEP(NR) + row % NR
                   : p.packed + p.a_at + i * p.k * STEP(MR);
 }
+INLINE long step_of(const product p, const long j) { return j < p.lying ? p.b_step : STEP(NR); }
 INLINE __global const real* right(const product p, const long j) {
-  return p.packed + p.b_at + (j * p.k + p.k0) * STEP(NR);
+  return j < p.lying ? p.b + j * STEP(NR) + p.k0 * p.b_step : p.packed + p.b_at + (j * p.k + p.k0) * STEP(NR);
 }
 INLINE real zero_of(const product p) { return p.k0 == 0 ? (real)0 : -(real)0; }
 
@@ -109,13 +112,14 @@ INLINE void product_tile(const product p, const long i, const long j, __global c
   const long row = i * MR, column = j * NR;
   __global real* const c = entry(p, row, column);
   const int w = p.shared ? NR : MR, rows = (int)min((long)MR, p.m - row), cols = (int)min((long)NR, p.n - column);
+  const long apart = step_of(p, j);
   __global const real *const a = left(p, i), *const b = right(p, j);
   TILE(t);
   clear(t, zero_of(p));
   _Pragma("unroll 1") for (long part = 0, k = 0, end; part < MR; ++part, k = end) {
     prefetch_tile(c, p.rs, p.cs, rows, cols, (int)part, MR);
     end = part + 1 < MR ? p.steps * (part + 1) / (2 * MR) : p.steps;
-    add_product_and(NV, t, 0, end - k, w, a + k * STEP(w), b + k * STEP(NR), 1, next + k * each, each);
+    add_steps(NV, t, 0, end - k, w, a + k * STEP(w), b + k * apart, apart, 1, next + k * each, each);
   }
   if (p.cs != 1 || !whole(p, i, j)) {
     combine_vectors(NV, t, 0, p, i, j, 0);
@@ -129,6 +133,7 @@ INLINE void product_tile(const product p, const long i, const long j, __global c
 /// Vector v of two row tiles, i and i + `next`, in the registers of one; of one of them where `next` is 0.
 INLINE void product_pair(const product p, const long i, const int next, const long j, const int v) {
   const int w = p.shared ? NR : MR;
+  const long apart = step_of(p, j);
   __global const real *a = left(p, i), *below = left(p, i + next), *b = right(p, j) + v * VW;
   const long row = i * MR, column = j * NR + v * VW;
   prefetch_tile(entry(p, row, column), p.rs, p.cs, (int)min((long)(next + 1) * MR, p.m - row),
@@ -136,11 +141,11 @@ INLINE void product_pair(const product p, const long i, const int next, const lo
   TILE(t);
   clear(t, zero_of(p));
   enum { AHEAD = 16 };
-  _Pragma("unroll 1") for (long k = 0; k < p.steps; ++k, a += STEP(w), below += STEP(w), b += STEP(NR)) {
+  _Pragma("unroll 1") for (long k = 0; k < p.steps; ++k, a += STEP(w), below += STEP(w), b += apart) {
     vec x[NV * PARTS];
     UNROLL for (int q = 0; q < PARTS; ++q) {
       x[q * NV] = LOAD(q * NV, b);
-      WILL_READ(a + AHEAD * STEP(w) + q * w), WILL_READ(b + AHEAD * STEP(NR) + q * NR);
+      WILL_READ(a + AHEAD * STEP(w) + q * w), WILL_READ(b + AHEAD * apart + q * NR);
     }
     UNROLL for (int r = 0; r < MR; ++r) {
       add_row(1, t[r], 0, a[r], COMPLEX ? a[w + r] : 0, x);
@@ -170,7 +175,8 @@ INLINE bool alone(const product p, const long i, const long j, const int v) {
 /// before it is used.
 OUTLINE void product_block(product p, const operands o, const bool packs, const long kc, const long i_begin,
                            const long i_end, const long j_begin, const long j_end) {
-  const int each = (STEP(NR) + (int)(i_end - i_begin) - 1) / (int)(i_end - i_begin);
+  // Of panels: lines of B where it lies are asked for as they are read.
+  const int each = p.lying ? 0 : (STEP(NR) + (int)(i_end - i_begin) - 1) / (int)(i_end - i_begin);
   for (; p.k0 < p.k; p.k0 += kc, p.a_at += kc * STEP(MR), p.br = 1, p.bi = 0) {
     p.steps = min(kc, p.k - p.k0);
     if (packs) pack_rows_at(o, i_begin, i_end, p.k0, p.k0 + p.steps, p.packed + p.a_at + i_begin * p.k * STEP(MR));
@@ -203,6 +209,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void gemm(const int phas
   const operands o = {operand_of(a, a2, g.a, m),
                       operand_of(b, b2, g.b, n),
                       g.items_a,
+                      g.lying,
                       g.chunk,
                       g.steps,
                       g.views,
@@ -217,8 +224,8 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void gemm(const int phas
     // second cache.
     const bool packs = g.items_a == 0 && !g.shared;
     const long blocks = g.blocks, depth = g.steps * g.views, own = get_global_id(0) * ((all + blocks - 1) / blocks);
-    product p = {packed, c + PARTS * g.c.at, m,        n,    depth, 0,    g.to_b, g.c.rs, g.c.cs, 0,
-                 0,      g.shared,           g.c.mask, g.ar, g.ai,  g.br, g.bi};
+    product p = {packed, c + PARTS * g.c.at, m,        n,    depth, 0,    g.to_b, g.c.rs,   g.c.cs,         0,
+                 0,      g.shared,           g.c.mask, g.ar, g.ai,  g.br, g.bi,   o.b.view, PARTS * o.b.ss, g.lying};
     long held = -1;
     for (long at; (at = take_of_rows(counters + TAKEN, blocks * panels, packs ? panels : 0, g.most, &count)) >= 0;)
       while (count > 0) {

@@ -22,15 +22,16 @@ INLINE operand operand_of(__global const real* view, __global const real* view2,
 }
 
 /// Both of them: pieces are (panel, chunk of steps, view), panels of A first, of which each piece takes the tiles that
-/// share cache lines. Where there are no items of A, its rows are packed by those who use them.
+/// share cache lines. Where there are no items of A, its rows are packed by those who use them; `lying` panels of B are
+/// not packed.
 typedef struct {
   operand a, b;
-  long items_a, chunk, steps;  // of each view
+  long items_a, lying, chunk, steps;  // of each view
   int views;
   __global real *to_a, *to_b;
 } operands;
 
-INLINE long panels_of(const operands o) { return o.items_a + (o.b.lines + NR - 1) / NR; }
+INLINE long panels_of(const operands o) { return o.items_a + (o.b.lines + NR - 1) / NR - o.lying; }
 INLINE long pieces_of(const operands o) { return panels_of(o) * ((o.steps + o.chunk - 1) / o.chunk) * o.views; }
 
 /// Row tiles [tile, last) of A, steps [begin, end) of one of its views. Step 0 of the first one is or would be at `to`,
@@ -60,7 +61,7 @@ OUTLINE void pack_piece(const operands o, const long piece) {
     pack_rows(o.a, second, tile, min(tile + TOGETHER, (o.a.lines + MR - 1) / MR), begin, end,
               o.to_a + (tile * all + from) * STEP(MR), all * STEP(MR));
   } else {
-    const long q = item - o.items_a;
+    const long q = item - o.items_a + o.lying;
     pack_panel(NR, second ? o.b.view2 : o.b.view, second ? o.b.ls2 : o.b.ls, second ? o.b.ss2 : o.b.ss, o.b.conj,
                o.b.form, o.b.lines, q, begin, end, o.to_b + (q * all + from) * STEP(NR));
   }
