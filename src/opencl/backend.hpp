@@ -148,14 +148,26 @@ class Backend {
     }
   }
 
-  /// Panels of b that are read where they lie, the whole ones: if their lines are contiguous, not so far apart that few
-  /// sets of the caches hold them all, and either met by one block of `rows` only or no more than caches keep.
-  index lying(index rows, const Lines& b, index k, index views) const {
-    if (is_complex<T> || views > 1 || b.form != general || b.line_stride != 1) return 0;
-    constexpr index crowd = 2048, kept = index{4} << 20;  // bytes
-    const auto bytes = [](index elements) { return elements * static_cast<index>(sizeof(T)); };
-    const bool worth = rows <= mc_ || bytes(b.lines * k) <= kept;
-    return worth && bytes(b.step_stride) % crowd != 0 ? b.lines / sizes_.shape.columns() : 0;
+  /// Whether lines of real numbers can be read where they lie: if they or their steps are contiguous and the others not
+  /// so far apart that few sets of a cache hold them all.
+  static bool readable(const Lines& l, index crowd) {
+    const index other = l.line_stride == 1 ? l.step_stride : l.line_stride;
+    return !is_complex<T> && !l.data2.memory && l.form == general && (l.line_stride == 1 || l.step_stride == 1) &&
+           bytes(other) % crowd != 0;
+  }
+  static index bytes(index elements) { return elements * static_cast<index>(sizeof(T)); }
+  static constexpr index kept = index{4} << 20;  // bytes that caches keep
+  /// Row tiles of a that are, the whole ones: if so few panels of b meet them that packing would not pay. Beside a b
+  /// that comes from memory they would be streams too many.
+  index lying_tiles(const Lines& a, const Lines& b, index k) const {
+    const bool worth = sizes_.columns(b.lines) <= 32 && bytes(b.lines * k) <= kept;
+    return readable(a, 4096) && worth ? a.lines / sizes_.shape.rows : 0;
+  }
+  /// Panels of b that are, the whole ones: lanes have to be contiguous, and b met by one block of a's rows only or no
+  /// more than caches keep.
+  index lying_panels(const Lines& a, const Lines& b, index k) const {
+    const bool worth = a.lines <= mc_ || bytes(b.lines * k) <= kept;
+    return readable(b, 2048) && b.line_stride == 1 && worth ? b.lines / sizes_.shape.columns() : 0;
   }
 
   void multiply_block(T alpha, const Lines& a, const Lines& b, index k, int views, T beta, const Matrix<Ref>& c,
@@ -172,14 +184,15 @@ class Backend {
     const index worth = std::max<index>(tiles_a * panels_b * k * views / 512, 1);
     const index items = std::min({units, blocks * panels_b, worth});
     // Rows are packed by those who use them, as many by each, unless there are so few blocks that several use the same.
-    const bool rows_first = !shared && items > 1 && blocks < 2 * items;
+    const index lying_a = shared ? 0 : lying_tiles(a, b, k), lying_b = lying_panels(a, b, k);
+    const bool rows_first = !shared && lying_a == 0 && items > 1 && blocks < 2 * items;
     const index items_a = rows_first ? Sizes::panels(tiles_a, together_) : 0;
-    index rows_kept = rows_first ? c.rows : 0;
-    if (!shared && !rows_first) {
+    index rows_kept = rows_first ? c.rows : lying_a < tiles_a ? items * sizes_.shape.rows : 0;
+    if (!shared && !rows_first && lying_a == 0) {
       blocks = std::min(Sizes::panels(blocks, items) * items, tiles_a);
       rows_kept = items * Sizes::panels(tiles_a, blocks) * sizes_.shape.rows;
     }
-    const index at_b = sizes_.packed_a(rows_kept, k * views), there = shared ? 0 : lying(c.rows, b, k, views);
+    const index at_b = sizes_.packed_a(rows_kept, k * views);
     const cl_mem packed = commands_.workspace(size(at_b + sizes_.packed_b(c.cols, k * views)) * sizeof(Real));
     const gemm_numbers<Real> numbers{.a = numbers_of(a),
                                      .b = numbers_of(b),
@@ -187,7 +200,8 @@ class Backend {
                                      .steps = k,
                                      .chunk = chunk,
                                      .items_a = items_a,
-                                     .lying = there,
+                                     .lying_a = lying_a,
+                                     .lying_b = lying_b,
                                      .to_b = at_b,
                                      .blocks = blocks,
                                      .kc = kc_,
@@ -201,7 +215,7 @@ class Backend {
     const auto run = [&](auto&& launch) {
       launch(a.data.memory, a.second(), b.data.memory, b.second(), packed, c.data.memory, numbers);
     };
-    if (items_a == 0 && there == panels_b)
+    if (items_a == 0 && lying_b == panels_b)
       run([&](const auto&... args) {
         commands_.launch_phase(Phases::Compute, Family::Gemm, "gemm", precision_of<T>, items, args...);
       });

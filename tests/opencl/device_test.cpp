@@ -120,13 +120,15 @@ TEST(Deep, SumsOfATile) {
   }
 }
 
-// Factors that are read where they lie: whole panels and what is left of one, sums of several blocks, few rows and
-// many.
+// Factors that are read where they lie: whole panels and tiles and what is left of them, sums of several blocks, few
+// rows and many, steps or lines contiguous.
 TEST(Long, ProductsOfWhatLies) {
   const Queue queue("opencl");
   for (const char* routine : {"sgemm", "dgemm"})
-    for (const char* sizes : {"m=192 n=16 k=1100", "m=301 n=9 k=530 lda=303", "m=100 n=130 k=700 lda=128 beta=1",
-                              "m=203 n=97 k=600", "layout=R m=130 n=211 k=520", "m=1025 n=100 k=1030"}) {
+    for (const char* sizes :
+         {"m=192 n=16 k=1100", "m=301 n=9 k=530 lda=303", "m=100 n=130 k=700 lda=128 beta=1", "m=203 n=97 k=600",
+          "layout=R m=130 n=211 k=520", "m=1025 n=100 k=1030", "m=50 n=203 k=1060 transb=T", "m=5 n=700 k=600",
+          "m=210 n=205 k=530 transa=T", "layout=R m=103 n=60 k=530 transa=T transb=T"}) {
       Case c{parse_call(std::string(routine) + " " + sizes)};
       c.operands.protect = false;
       c.check_flags = false;

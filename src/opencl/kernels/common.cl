@@ -191,45 +191,61 @@ INLINE void load_step(const int nv, vec x[NV * PARTS], __global const real* b) {
   UNROLL for (int p = 0; p < PARTS; ++p) EACH_VECTOR(v, nv) x[p * NV + v] = LOAD(p * NV + v, b);
 }
 
-/// t += A B, or t -= A B, for the first `nv` vectors of rows, over `steps` steps of a panel of A and of one of B, or of
-/// lines of B where they lie: its steps are `apart`. A's panel has `w` lines, of which the tile's MR begin at a. If
-/// `ahead`, each step asks for the next `each` elements from `next` on, which will be read later.
-INLINE void add_steps(const int nv, TILE(t), const int minus, const long steps, const int w, __global const real* a,
-                      __global const real* b, const long apart, const int ahead, __global const real* next,
-                      const long each) {
-  _Pragma("unroll 1") for (long k = 0; k < steps; ++k, a += STEP(w), b += apart, next += each) {
+/// Where something of one of a product's factors is: a row tile, the entries of a step `line` apart, or a panel.
+typedef struct {
+  __global const real* at;
+  long line, step;
+} steps;
+
+/// `at` is in a panel of w lines.
+INLINE steps panel_at(const int w, __global const real* at) {
+  const steps s = {at, 1, STEP(w)};
+  return s;
+}
+INLINE steps after(const steps s, const long k) {
+  const steps later = {s.at + k * s.step, s.line, s.step};
+  return later;
+}
+
+/// t += A B, or t -= A B, for the first `nv` vectors of rows, over `count` steps of A and B. Imaginary parts of A are
+/// `w` elements after the real ones. If `ahead`, each step asks for the next `each` elements from `next` on, which will
+/// be read later.
+INLINE void add_steps(const int nv, TILE(t), const int minus, const long count, const int w, steps a, steps b,
+                      const int ahead, __global const real* next, const long each) {
+  _Pragma("unroll 1") for (long k = 0; k < count; ++k, a.at += a.step, b.at += b.step, next += each) {
     vec x[NV * PARTS];
-    load_step(nv, x, b);
+    load_step(nv, x, b.at);
 #if !COMPLEX
-    UNROLL for (int l = 0; l < NR; l += LINE) WILL_READ(b + 8 * apart + l);
+    UNROLL for (int l = 0; l < NR; l += LINE) WILL_READ(b.at + 8 * b.step + l);
 #else
     // A step takes so long that processors are ahead in B by themselves.
-    WILL_READ(a + 8 * STEP(w)), WILL_READ(a + 8 * STEP(w) + w);
+    WILL_READ(a.at + 8 * a.step), WILL_READ(a.at + 8 * a.step + w);
 #endif
     if (ahead) WILL_READ_LATER(next);
-    UNROLL for (int i = 0; i < MR; ++i) add_row(nv, t[i], minus, a[i], COMPLEX ? a[w + i] : 0, x);
+    UNROLL for (int i = 0; i < MR; ++i) add_row(nv, t[i], minus, a.at[i * a.line], COMPLEX ? a.at[w + i] : 0, x);
   }
 }
-INLINE void add_product_and(const int nv, TILE(t), const int minus, const long steps, const int w,
+/// The same of a panel of A, of which the tile's MR lines begin at a, and one of B.
+INLINE void add_product_and(const int nv, TILE(t), const int minus, const long count, const int w,
                             __global const real* a, __global const real* b, const int ahead, __global const real* next,
                             const long each) {
-  add_steps(nv, t, minus, steps, w, a, b, STEP(NR), ahead, next, each);
+  add_steps(nv, t, minus, count, w, panel_at(w, a), panel_at(NR, b), ahead, next, each);
 }
 /// The same, while first the `count` lines from `line` on, which are `apart`, are asked for, one with each step, and
 /// then elements from `next` on.
-INLINE void add_product_and_lines(const int nv, TILE(t), const int minus, const long steps, const int w,
+INLINE void add_product_and_lines(const int nv, TILE(t), const int minus, const long all, const int w,
                                   __global const real* a, __global const real* b, const int count,
                                   __global const real* line, const long apart, __global const real* next,
                                   const int each) {
-  _Pragma("unroll 1") for (long k = 0, end = min(steps, (long)count); k < steps; k = end, end = steps) {
+  _Pragma("unroll 1") for (long k = 0, end = min(all, (long)count); k < all; k = end, end = all) {
     const bool lines = k < count;
     add_product_and(nv, t, minus, end - k, w, a + k * STEP(w), b + k * STEP(NR), 1, lines ? line : next + k * each,
                     lines ? apart : each);
   }
 }
-INLINE void add_product(const int nv, TILE(t), const int minus, const long steps, const int w, __global const real* a,
+INLINE void add_product(const int nv, TILE(t), const int minus, const long count, const int w, __global const real* a,
                         __global const real* b) {
-  add_product_and(nv, t, minus, steps, w, a, b, 0, b, 0);
+  add_product_and(nv, t, minus, count, w, a, b, 0, b, 0);
 }
 
 /// x := s x for the first `nv` vectors of a row and, if complex, their imaginary parts.

@@ -54,24 +54,26 @@ OUTLINE void combine_rows(real (*buffer)[NR * PARTS], __global real* c, const lo
 typedef struct {
   __global real* packed;
   __global real* c;
-  long m, n, k, a_at, b_at, rs, cs, k0, steps;  // a_at: of step k0 of row tile 0, if it were there
+  long m, n, k, a_at, b_at, rs, cs, k0, count;  // a_at: of step k0 of row tile 0, if it were there
   int shared, mask;
   real ar, ai, br, bi;
-  __global const real* b;  // where it lies,
-  long b_step, lying;      // with its steps so far apart, and so many panels of it are read there
+  steps a, b;             // where they lie,
+  long lying_a, lying_b;  // and so many row tiles and panels that are read there
 } product;
 
 INLINE __global real* entry(const product p, const long i, const long j) { return p.c + PARTS * (i * p.rs + j * p.cs); }
-/// Row tile i in the panels of A. A product of a matrix with its own transpose reads the panels of one as those of the
-/// other.
-INLINE __global const real* left(const product p, const long i) {
-  const long row = i * MR;
-  return p.shared ? p.packed + p.b_at + (row / NR * p.k + p.k0) * STEP(NR) + row % NR
-                  : p.packed + p.a_at + i * p.k * STEP(MR);
+/// Panel j of B.
+INLINE steps right(const product p, const long j) {
+  const steps lying = {p.b.at + j * NR, 1, p.b.step};
+  return j < p.lying_b ? after(lying, p.k0) : panel_at(NR, p.packed + p.b_at + (j * p.k + p.k0) * STEP(NR));
 }
-INLINE long step_of(const product p, const long j) { return j < p.lying ? p.b_step : STEP(NR); }
-INLINE __global const real* right(const product p, const long j) {
-  return j < p.lying ? p.b + j * STEP(NR) + p.k0 * p.b_step : p.packed + p.b_at + (j * p.k + p.k0) * STEP(NR);
+/// Row tile i of A. A product of a matrix with its own transpose reads the panels of one as those of the other.
+INLINE steps left(const product p, const long i) {
+  const long row = i * MR;
+  const steps lying = {p.a.at + row * p.a.line, p.a.line, p.a.step};
+  steps rows = i < p.lying_a ? after(lying, p.k0) : panel_at(MR, p.packed + p.a_at + i * p.k * STEP(MR));
+  if (p.shared) rows = right(p, row / NR), rows.at += row % NR;
+  return rows;
 }
 INLINE real zero_of(const product p) { return p.k0 == 0 ? (real)0 : -(real)0; }
 
@@ -112,14 +114,17 @@ INLINE void product_tile(const product p, const long i, const long j, __global c
   const long row = i * MR, column = j * NR;
   __global real* const c = entry(p, row, column);
   const int w = p.shared ? NR : MR, rows = (int)min((long)MR, p.m - row), cols = (int)min((long)NR, p.n - column);
-  const long apart = step_of(p, j);
-  __global const real *const a = left(p, i), *const b = right(p, j);
+  const steps a = left(p, i), b = right(p, j), near = {a.at, 1, a.step};
   TILE(t);
   clear(t, zero_of(p));
   _Pragma("unroll 1") for (long part = 0, k = 0, end; part < MR; ++part, k = end) {
     prefetch_tile(c, p.rs, p.cs, rows, cols, (int)part, MR);
-    end = part + 1 < MR ? p.steps * (part + 1) / (2 * MR) : p.steps;
-    add_steps(NV, t, 0, end - k, w, a + k * STEP(w), b + k * apart, apart, 1, next + k * each, each);
+    end = part + 1 < MR ? p.count * (part + 1) / (2 * MR) : p.count;
+    // Twice, so that addresses are formed by instructions where entries lie beside each other.
+    if (COMPLEX || a.line == 1)
+      add_steps(NV, t, 0, end - k, w, after(near, k), after(b, k), 1, next + k * each, each);
+    else
+      add_steps(NV, t, 0, end - k, w, after(a, k), after(b, k), 1, next + k * each, each);
   }
   if (p.cs != 1 || !whole(p, i, j)) {
     combine_vectors(NV, t, 0, p, i, j, 0);
@@ -130,27 +135,37 @@ INLINE void product_tile(const product p, const long i, const long j, __global c
 }
 
 #if NV > 1
+/// t += A B for one vector of each of two row tiles.
+INLINE void add_pair(TILE(t), const long count, const int w, steps a, steps below, steps b) {
+  enum { AHEAD = 16 };
+  _Pragma("unroll 1") for (long k = 0; k < count; ++k, a.at += a.step, below.at += below.step, b.at += b.step) {
+    vec x[NV * PARTS];
+    UNROLL for (int q = 0; q < PARTS; ++q) {
+      x[q * NV] = LOAD(q * NV, b.at);
+      WILL_READ(a.at + AHEAD * a.step + q * w), WILL_READ(b.at + AHEAD * b.step + q * NR);
+    }
+    UNROLL for (int r = 0; r < MR; ++r) {
+      add_row(1, t[r], 0, a.at[r * a.line], COMPLEX ? a.at[w + r] : 0, x);
+      add_row(1, t[r] + 1, 0, below.at[r * below.line], COMPLEX ? below.at[w + r] : 0, x);
+    }
+  }
+}
+
 /// Vector v of two row tiles, i and i + `next`, in the registers of one; of one of them where `next` is 0.
 INLINE void product_pair(const product p, const long i, const int next, const long j, const int v) {
   const int w = p.shared ? NR : MR;
-  const long apart = step_of(p, j);
-  __global const real *a = left(p, i), *below = left(p, i + next), *b = right(p, j) + v * VW;
   const long row = i * MR, column = j * NR + v * VW;
+  steps a = left(p, i), below = left(p, i + next), b = right(p, j);
+  b.at += v * VW;
   prefetch_tile(entry(p, row, column), p.rs, p.cs, (int)min((long)(next + 1) * MR, p.m - row),
                 (int)min((long)VW, p.n - column), 0, 1);
   TILE(t);
   clear(t, zero_of(p));
-  enum { AHEAD = 16 };
-  _Pragma("unroll 1") for (long k = 0; k < p.steps; ++k, a += STEP(w), below += STEP(w), b += apart) {
-    vec x[NV * PARTS];
-    UNROLL for (int q = 0; q < PARTS; ++q) {
-      x[q * NV] = LOAD(q * NV, b);
-      WILL_READ(a + AHEAD * STEP(w) + q * w), WILL_READ(b + AHEAD * apart + q * NR);
-    }
-    UNROLL for (int r = 0; r < MR; ++r) {
-      add_row(1, t[r], 0, a[r], COMPLEX ? a[w + r] : 0, x);
-      add_row(1, t[r] + 1, 0, below[r], COMPLEX ? below[w + r] : 0, x);
-    }
+  if (COMPLEX || (a.line == 1 && below.line == 1)) {
+    a.line = below.line = 1;
+    add_pair(t, p.count, w, a, below, b);
+  } else {
+    add_pair(t, p.count, w, a, below, b);
   }
   combine_vectors(1, t, 0, p, i, j, v);
   if (next) combine_vectors(1, t, 1, p, i + 1, j, v);
@@ -176,13 +191,13 @@ INLINE bool alone(const product p, const long i, const long j, const int v) {
 OUTLINE void product_block(product p, const operands o, const bool packs, const long kc, const long i_begin,
                            const long i_end, const long j_begin, const long j_end) {
   // Of panels: lines of B where it lies are asked for as they are read.
-  const int each = p.lying ? 0 : (STEP(NR) + (int)(i_end - i_begin) - 1) / (int)(i_end - i_begin);
+  const int each = p.lying_b ? 0 : (STEP(NR) + (int)(i_end - i_begin) - 1) / (int)(i_end - i_begin);
   for (; p.k0 < p.k; p.k0 += kc, p.a_at += kc * STEP(MR), p.br = 1, p.bi = 0) {
-    p.steps = min(kc, p.k - p.k0);
-    if (packs) pack_rows_at(o, i_begin, i_end, p.k0, p.k0 + p.steps, p.packed + p.a_at + i_begin * p.k * STEP(MR));
+    p.count = min(kc, p.k - p.k0);
+    if (packs) pack_rows_at(o, i_begin, i_end, p.k0, p.k0 + p.count, p.packed + p.a_at);
     for (long j = j_begin; j < j_end; ++j) {
-      __global const real* next = right(p, min(j + 1, j_end - 1));
-      for (long i = i_begin; i < i_end; ++i, next += p.steps * each) {
+      __global const real* next = right(p, min(j + 1, j_end - 1)).at;
+      for (long i = i_begin; i < i_end; ++i, next += p.count * each) {
         const int first = first_vector(p, i, j), end = end_vector(p, i, j);
         if (end - first == NV) product_tile(p, i, j, next, each);
 #if NV > 1
@@ -209,7 +224,8 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void gemm(const int phas
   const operands o = {operand_of(a, a2, g.a, m),
                       operand_of(b, b2, g.b, n),
                       g.items_a,
-                      g.lying,
+                      g.lying_a,
+                      g.lying_b,
                       g.chunk,
                       g.steps,
                       g.views,
@@ -221,19 +237,22 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void gemm(const int phas
   if (computes(counters, phases, pieces_of(o))) {
     const long all = (m + MR - 1) / MR, panels = (n + NR - 1) / NR;
     // Rows of A that nobody has packed are packed where this work-item packed others before, so that they stay in its
-    // second cache.
-    const bool packs = g.items_a == 0 && !g.shared;
-    const long blocks = g.blocks, depth = g.steps * g.views, own = get_global_id(0) * ((all + blocks - 1) / blocks);
-    product p = {packed, c + PARTS * g.c.at, m,        n,    depth, 0,    g.to_b, g.c.rs,   g.c.cs,         0,
-                 0,      g.shared,           g.c.mask, g.ar, g.ai,  g.br, g.bi,   o.b.view, PARTS * o.b.ss, g.lying};
+    // second cache. Of rows that lie no more than a tile is left.
+    const bool packs = g.items_a == 0 && !g.shared && g.lying_a<all, lie = g.lying_a> 0;
+    const long blocks = g.blocks, depth = g.steps * g.views;
+    const long own = get_global_id(0) * (lie ? 1 : (all + blocks - 1) / blocks);
+    const steps a_lies = {o.a.view, o.a.ls, o.a.ss}, b_lies = {o.b.view, o.b.ls, o.b.ss};
+    product p = {packed,   c + PARTS * g.c.at, m,    n,    depth, 0,    g.to_b, g.c.rs, g.c.cs,    0,        0,
+                 g.shared, g.c.mask,           g.ar, g.ai, g.br,  g.bi, a_lies, b_lies, g.lying_a, g.lying_b};
     long held = -1;
-    for (long at; (at = take_of_rows(counters + TAKEN, blocks * panels, packs ? panels : 0, g.most, &count)) >= 0;)
+    for (long at;
+         (at = take_of_rows(counters + TAKEN, blocks * panels, packs && !lie ? panels : 0, g.most, &count)) >= 0;)
       while (count > 0) {
         const long number = at / panels, first = at % panels, last = min(first + min(count, g.most), panels);
         // Of a triangle, blocks with the least to do come first, so that full ones are left to be shared out at the
         // end.
         const long block = (p.mask & UPPER) ? blocks - 1 - number : number, i = block * all / blocks;
-        if (packs) p.a_at = (own - i) * depth * STEP(MR);
+        if (packs) p.a_at = (own - (lie ? g.lying_a : i)) * depth * STEP(MR);
         product_block(p, o, packs && number != held, g.kc, i, (block + 1) * all / blocks, first, last);
         held = number, at += last - first, count -= (int)(last - first);
       }

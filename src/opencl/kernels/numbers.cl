@@ -19,7 +19,8 @@ NUMBERS(gemm_numbers) {
   long steps;    // of each view
   long chunk;    // steps that a work-item packs at a time
   long items_a;  // pieces that A's rows are packed in, 0 if by those who use them
-  long lying;    // of B's panels, as many are read where they lie
+  long lying_a;  // so many row tiles of A are read where they lie, and not packed,
+  long lying_b;  // so many panels of B
   long to_b;     // from where packed operands begin to B's
   long blocks;   // of rows
   long kc;

@@ -22,16 +22,16 @@ INLINE operand operand_of(__global const real* view, __global const real* view2,
 }
 
 /// Both of them: pieces are (panel, chunk of steps, view), panels of A first, of which each piece takes the tiles that
-/// share cache lines. Where there are no items of A, its rows are packed by those who use them; `lying` panels of B are
-/// not packed.
+/// share cache lines. Where there are no items of A, its rows are packed by those who use them. The first `lying` tiles
+/// or panels are not packed.
 typedef struct {
   operand a, b;
-  long items_a, lying, chunk, steps;  // of each view
+  long items_a, lying_a, lying_b, chunk, steps;  // of each view
   int views;
   __global real *to_a, *to_b;
 } operands;
 
-INLINE long panels_of(const operands o) { return o.items_a + (o.b.lines + NR - 1) / NR - o.lying; }
+INLINE long panels_of(const operands o) { return o.items_a + (o.b.lines + NR - 1) / NR - o.lying_b; }
 INLINE long pieces_of(const operands o) { return panels_of(o) * ((o.steps + o.chunk - 1) / o.chunk) * o.views; }
 
 /// Row tiles [tile, last) of A, steps [begin, end) of one of its views. Step 0 of the first one is or would be at `to`,
@@ -61,18 +61,20 @@ OUTLINE void pack_piece(const operands o, const long piece) {
     pack_rows(o.a, second, tile, min(tile + TOGETHER, (o.a.lines + MR - 1) / MR), begin, end,
               o.to_a + (tile * all + from) * STEP(MR), all * STEP(MR));
   } else {
-    const long q = item - o.items_a + o.lying;
+    const long q = item - o.items_a + o.lying_b;
     pack_panel(NR, second ? o.b.view2 : o.b.view, second ? o.b.ls2 : o.b.ls, second ? o.b.ss2 : o.b.ss, o.b.conj,
                o.b.form, o.b.lines, q, begin, end, o.to_b + (q * all + from) * STEP(NR));
   }
 }
 
-/// Row tiles [tile, last) of A by steps [begin, end) of both views: from step `begin` of the first tile on to `to`.
+/// Row tiles [tile, last) of A by steps [begin, end) of both views, those that lie left out: from step `begin` of tile
+/// 0 on, if it were there, to `to`.
 INLINE void pack_rows_at(const operands o, const long tile, const long last, const long begin, const long end,
                          __global real* to) {
+  const long from = max(tile, o.lying_a), apart = o.steps * o.views * STEP(MR);
   for (int v = 0; v < o.views; ++v) {
     const long before = v * o.steps, first = max(begin - before, 0l), beyond = min(end - before, o.steps);
     if (first < beyond)
-      pack_rows(o.a, v, tile, last, first, beyond, to + (before - begin) * STEP(MR), o.steps * o.views * STEP(MR));
+      pack_rows(o.a, v, from, last, first, beyond, to + from * apart + (before - begin) * STEP(MR), apart);
   }
 }
