@@ -238,7 +238,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void gemm(const int phas
     const long all = (m + MR - 1) / MR, panels = (n + NR - 1) / NR;
     // Rows of A that nobody has packed are packed where this work-item packed others before, so that they stay in its
     // second cache. Of rows that lie no more than a tile is left.
-    const bool packs = g.items_a == 0 && !g.shared && g.lying_a<all, lie = g.lying_a> 0;
+    const bool lie = g.lying_a > 0, packs = g.items_a == 0 && !g.shared && all > g.lying_a;
     const long blocks = g.blocks, depth = g.steps * g.views;
     const long own = get_global_id(0) * (lie ? 1 : (all + blocks - 1) / blocks);
     const steps a_lies = {o.a.view, o.a.ls, o.a.ss}, b_lies = {o.b.view, o.b.ls, o.b.ss};

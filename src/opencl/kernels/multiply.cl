@@ -11,7 +11,8 @@ INLINE void multiply_tile(const int nv, const share s, const int j, const multip
   TILE(t);
   clear(t, 0);
   const int each = (STEP(MR) + s.panels - 1) / s.panels;
-  add_product_and_lines(nv, t, 0, i * MR, MR, tile, packed_rows(s, j, 0), lines_of(s, j, i + RUN), place_of(s, j, i + RUN),
+  const long line = i + RUN;  // the next rows that are packed
+  add_product_and_lines(nv, t, 0, i * MR, MR, tile, packed_rows(s, j, 0), lines_of(s, j, line), place_of(s, j, line),
                         PARTS * s.cs, w.packed + tile_at(i + 1) + j * i * MR * each, each);
   multiply_corner(nv, t, tile + i * MR * STEP(MR), packed_rows(s, j, i), w.unit);
   scale_tile(nv, t, w.ar, w.ai);
@@ -24,13 +25,12 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void multiply(TRIANGLE_A
     const long tiles = (p.t.n + MR - 1) / MR;
     const multiplying w = {packed, p.ar, p.ai, p.t.unit};
     share s;
-    while (take_share(&s, counters + TAKEN, packed, b, p, RUN)) {
+    while (take_share(&s, counters + TAKEN, packed, b, p, RUN))
       for (long i = 0; i < tiles; ++i) {
         if (i % RUN == 0) pack_rows_of(s, i, i + RUN);
         multiply_tile_panels(s, w, i);
         if ((i + 1) % RUN == 0 || i + 1 == tiles) deliver(s, spare_tile(s), i / RUN * RUN, i + 1);
       }
-    }
   }
   leave(counters);
 }
