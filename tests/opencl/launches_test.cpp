@@ -74,10 +74,10 @@ TEST_F(Launches, PackAndComputeAtOnce) {
 TEST_F(Launches, DoNotPackWhatIsReadWhereItLies) {
   const int packing = std::getenv("TRIGON_TUNING") ? 2 : 1;
   for (const char* text : {"sgemm m=192 n=50 k=70", "dgemm m=192 n=170 k=64 beta=1", "sgemm m=192 n=9 k=100 transb=T",
-                           "sgemm layout=R m=200 n=192 k=40"})
+                           "dsyrk n=192 k=70 trans=N", "sgemm layout=R m=200 n=192 k=40"})
     EXPECT_EQ(of(parse_call(text)), 1) << text;
   for (const char* text : {"sgemm m=192 n=200 k=70 transa=T", "sgemm m=193 n=200 k=64", "cgemm m=192 n=200 k=64",
-                           "dgemm m=192 n=200 k=64 lda=256", "sgemm m=200 n=192 k=40"})
+                           "dgemm m=192 n=200 k=64 lda=256", "dsyrk n=192 k=70 trans=T", "sgemm m=200 n=192 k=40"})
     EXPECT_EQ(of(parse_call(text)), packing) << text;
 }
 
