@@ -163,8 +163,8 @@ class Backend {
     const bool worth = sizes_.columns(b.lines) <= 32 && bytes(b.lines * k) <= kept;
     return readable(a, 4096) && worth ? a.lines / sizes_.shape.rows : 0;
   }
-  /// Panels of b that are, the whole ones: lanes have to be contiguous, and b met by one block of a's rows only or no
-  /// more than caches keep.
+  /// Panels of b that are, the whole ones: lanes have to be contiguous, and b met by no more rows than one block may
+  /// have or no more than caches keep.
   index lying_panels(const Lines& a, const Lines& b, index k) const {
     const bool worth = a.lines <= mc_ || bytes(b.lines * k) <= kept;
     return readable(b, 2048) && b.line_stride == 1 && worth ? b.lines / sizes_.shape.columns() : 0;
@@ -212,15 +212,9 @@ class Backend {
                                      .ai = im(alpha),
                                      .br = re(beta),
                                      .bi = im(beta)};
-    const auto run = [&](auto&& launch) {
-      launch(a.data.memory, a.second(), b.data.memory, b.second(), packed, c.data.memory, numbers);
-    };
-    if (items_a == 0 && lying_b == panels_b)
-      run([&](const auto&... args) {
-        commands_.launch_phase(Phases::Compute, Family::Gemm, "gemm", precision_of<T>, items, args...);
-      });
-    else
-      run([&](const auto&... args) { launch(Family::Gemm, "gemm", items, args...); });
+    const index packing = items_a == 0 && lying_b == panels_b ? 0 : items;
+    commands_.launch_phases(Family::Gemm, "gemm", precision_of<T>, packing, items, a.data.memory, a.second(),
+                            b.data.memory, b.second(), packed, c.data.memory, numbers);
   }
 
   template <class... Args>

@@ -60,10 +60,11 @@ class Commands {
            args...);
   }
   /// Both of them: by one launch where work-items can wait for each other or one has nobody to wait for, else by one
-  /// each.
+  /// each. The second alone where no work-item has anything to pack.
   template <class... Args>
   void launch_phases(Family family, const char* name, Precision p, index packing, index computing,
                      const Args&... args) {
+    if (packing == 0) return launch_phase(Phases::Compute, family, name, p, computing, args...);
     if (device_.settings_of(p).launches == 1 || std::max(packing, computing) == 1)
       return launch_phase(Phases::Both, family, name, p, computing, args...);
     launch_phase(Phases::Pack, family, name, p, packing, args...);

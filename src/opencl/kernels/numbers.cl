@@ -1,5 +1,6 @@
 // What launches are given besides buffers, one structure for each kernel: drivers spend time on every argument. The
-// host reads this file too (numbers.hpp). Places, strides and sizes are in elements; `at` is where element (0, 0) lies.
+// host reads this file too (numbers.hpp). NUMBERS declares those that have a `real`, which the host has two of. Places,
+// strides and sizes are in elements; `at` is where element (0, 0) lies.
 
 /// An operand of a product, maybe a second view behind the first along the steps.
 typedef struct {
@@ -59,12 +60,14 @@ typedef struct {
   int unit;
 } invert_numbers;
 
+/// A triangle for GPUs, and its right-hand sides.
 NUMBERS(strip_numbers) {
   triangle_numbers t;
   long cols, at, rs, cs;
   real ar, ai;
 };
 
+/// One right-hand side, its rows `rs` apart.
 NUMBERS(vector_numbers) {
   triangle_numbers t;
   long at, rs;
