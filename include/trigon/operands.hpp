@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -99,7 +100,16 @@ class Operands {
     }
     index inner() const { return layout == Layout::ColMajor ? rows : columns; }
     index outer() const { return layout == Layout::ColMajor ? columns : rows; }
-    index elements() const { return inner() > 0 && outer() > 0 ? (outer() - 1) * ld + inner() : 0; }
+    /// What no memory holds is not there, however the number would wrap around.
+    index elements() const {
+      constexpr index most = index{1} << 56;
+      if (inner() <= 0 || outer() <= 0) return 0;
+      index before = 0, all = 0;
+      if (__builtin_mul_overflow(outer() - 1, ld, &before) || __builtin_add_overflow(before, inner(), &all) ||
+          all > most)
+        throw std::bad_alloc();
+      return all;
+    }
   };
 
   template <class T>

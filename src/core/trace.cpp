@@ -33,6 +33,8 @@ struct Count {
   index largest = 0;
 };
 
+std::atomic<unsigned long long> provider_gemms{0};
+
 /// Never destroyed, so that calls from exit handlers still find it.
 struct State {
   std::mutex mutex;
@@ -43,14 +45,16 @@ struct State {
 State& state() {
   static State& s = []() -> State& {
     State& fresh = *new State;
-    // A child must not inherit the lock of a thread that it does not have.
-    pthread_atfork([] { state().mutex.lock(); }, [] { state().mutex.unlock(); }, [] { state().mutex.unlock(); });
+    // A child must not inherit the lock of a thread that it does not have, nor count calls that its parent made.
+    pthread_atfork([] { state().mutex.lock(); }, [] { state().mutex.unlock(); },
+                   [] {
+                     state().counts.clear(), provider_gemms = 0;
+                     state().mutex.unlock();
+                   });
     return fresh;
   }();
   return s;
 }
-
-std::atomic<unsigned long long> provider_gemms{0};
 
 std::string expanded(std::string path) {
   if (const auto at = path.find("%p"); at != std::string::npos) path.replace(at, 2, std::to_string(getpid()));
@@ -81,6 +85,8 @@ void print_report(std::FILE* out) {
 }
 
 void report_at_exit() {
+  const std::lock_guard lock(state().mutex);
+  if (state().counts.empty()) return;
   const std::string& target = environment().report;
   if (target == "stderr") return print_report(stderr);
   if (std::FILE* out = open_or_complain(expanded(target), "a")) {

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdio>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 
 namespace trigon::core {
@@ -114,9 +115,13 @@ Tuning load() {
   try {
     std::ifstream file(path);
     if (!file) throw error("cannot be read");
-    std::stringstream text;
-    text << file.rdbuf();
-    return parse_tuning(text.str(), path);
+    std::string text;
+    try {
+      text.assign(std::istreambuf_iterator<char>(file), {});
+    } catch (const std::ios_base::failure&) {  // a directory, for example
+      throw error("cannot be read");
+    }
+    return parse_tuning(text, path);
   } catch (const std::exception& e) {
     std::fprintf(stderr, "trigon: tuning table %s: %s; the built-in one is used\n", path.c_str(), e.what());
     return built_in_tuning();
@@ -144,15 +149,16 @@ Processor processor() {
 }  // namespace
 
 Tuning built_in_tuning() {
+  Tuning table;
+  if (environment().reproducible) return table;  // where sums are rounded depends on it: the same on every processor
   // Of the first processor, wherever this one runs: it shall be the same every run.
   static const bool large = [] {
     std::ifstream file("/sys/devices/system/cpu/cpu0/cache/index2/size");
     index size = 0;
     char unit = 0;
-    return file >> size >> unit && unit == 'K' && size >= 2048 && !environment().reproducible;
+    return file >> size >> unit && unit == 'K' && size >= 2048;
   }();
   const Processor here = processor();
-  Tuning table;
   if (large) table.cpu_leaf = {{1024, 1024, 1024, 1024}};
   if (here.avx2_alone) {  // measured on Zen 1, what follows the empty line on Zen 3
     // Turning blocks of a symmetric matrix in sixteen registers costs more than packing them, but for a few columns.

@@ -34,6 +34,24 @@ constexpr bool meets_others(const core::Matrix<Ptr>& b, bool beside) {
   return beside && b.col_stride == 1 && b.cols * static_cast<index>(sizeof(*b.data)) < near;
 }
 
+/// Whether a product reads panels of a factor where they lie, which so many rows of the other factor meet: their lines,
+/// rows of `b`, are next to each other, and come as fast as they are summed, once or twice.
+template <class T>
+constexpr bool panels_lie(const core::Matrix<T*>& b, index rows) {
+  constexpr index once = 96, twice = 192;
+  const index most = index{rows <= once ? 16 : 8} << 20;
+  return rows <= twice && b.row_stride == 1 && !falls_together<T>(b.col_stride) &&
+         b.rows * b.cols * static_cast<index>(sizeof(T)) <= most;
+}
+/// The same of slivers of the other factor, which `panels` panels meet: of more, packing takes little of the time.
+/// Their steps are next to each other; or their lines, if a cache keeps them.
+template <class T>
+constexpr bool slivers_lie(const core::Matrix<T*>& a, index panels) {
+  constexpr index few = 8, kept = index{4} << 20;
+  if (panels > few || falls_together<T>(a.row_stride * a.col_stride)) return false;
+  return a.col_stride == 1 || (a.row_stride == 1 && a.rows * a.cols * static_cast<index>(sizeof(T)) <= kept);
+}
+
 /// The largest order of a triangle that is applied from where it and the right-hand sides lie. Elements of large double
 /// complex ones are no faster broadcast in place than packed.
 template <class T>

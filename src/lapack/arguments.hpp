@@ -32,9 +32,10 @@ class Arguments {
     const bool fits = n <= std::numeric_limits<Int>::max();
     return require(n >= 0 && fits, name, fits ? "is negative" : "is more than a pivot can say");
   }
-  /// A matrix and its leading dimension.
-  Arguments& matrix(const char* name, const char* ld_name, const T* a, index rows, index cols, index ld) {
-    require(a != nullptr || rows == 0 || cols == 0, name, "is a null pointer");
+  /// A matrix and its leading dimension; whether it is `used` as far as it has entries.
+  Arguments& matrix(const char* name, const char* ld_name, const T* a, index rows, index cols, index ld,
+                    bool used = true) {
+    require(a != nullptr || rows == 0 || cols == 0 || !used, name, "is a null pointer");
     return require(ld >= std::max<index>(1, layout_ == Layout::ColMajor ? rows : cols), ld_name, "is too small");
   }
   /// Anything else that is read or written.

@@ -91,7 +91,7 @@ void potrs(Layout layout, Uplo uplo, index n, index nrhs, const T* A, index lda,
       .uplo(uplo)
       .size("n", n)
       .size("nrhs", nrhs)
-      .matrix("A", "lda", A, n, n, lda)
+      .matrix("A", "lda", A, n, n, lda, nrhs > 0)
       .matrix("B", "ldb", B, n, nrhs, ldb);
   solve(layout, uplo, n, nrhs, A, lda, B, ldb);
 }
@@ -125,8 +125,8 @@ void getrs(Layout layout, Op trans, index n, index nrhs, const T* A, index lda, 
       .trans(trans)
       .size("n", n)
       .size("nrhs", nrhs)
-      .matrix("A", "lda", A, n, n, lda)
-      .array("ipiv", ipiv, n)
+      .matrix("A", "lda", A, n, n, lda, nrhs > 0)
+      .array("ipiv", ipiv, nrhs > 0 ? n : 0)
       .matrix("B", "ldb", B, n, nrhs, ldb);
   solve(layout, trans, n, nrhs, A, lda, ipiv, B, ldb);
 }

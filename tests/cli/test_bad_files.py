@@ -73,6 +73,12 @@ class BadFiles(Case):
         self.write("bad.npy", b"\x93NUMPY\x02\x00\xff\xff\xff\xff{}")
         self.rejects("cut off within its header", a="bad.npy")
 
+    def test_columns_without_rows(self):
+        self.write("a.mtx", "%%MatrixMarket matrix array real general\n0 0\n")
+        self.write("b.mtx", "%%MatrixMarket matrix array real general\n0 4611686018427387904\n")
+        self.succeeds("multiply", "--triangle", self.path("a.mtx"), "--matrix", self.path("b.mtx"), "--out",
+                      self.path("x.npy"))
+
     def test_npy_unknown_version(self):
         self.npy("{}", version=b"\x04\x00")
         self.rejects("bad.npy: has .npy version 4.0", a="bad.npy")

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 import unittest
 import xml.dom.minidom
 
@@ -57,6 +58,12 @@ class Files(Case):
         self.succeeds(*arguments, "8")  # the cut line is gone
         self.fails(2, "a line is no JSON", "bench", "trsm", *FAST, "--journal", self.write("bad", "what\nis this\n"))
 
+    def test_no_other_file_becomes_a_journal(self):
+        for content in ("my only notes\n", "my only notes", '{"notes": 1}\n', "{notes}\n"):
+            notes = self.write("notes", content)
+            self.fails(2, "a line is no JSON|is no row", "bench", "trsm", *FAST, "--sizes", "4", "--journal", notes)
+            self.assertEqual(self.read("notes").decode(), content)
+
     def test_a_journal_of_other_peers_does_not_count(self):
         arguments = ("bench", "trsm", "--sizes", "8", "--seconds", "0.005", "--quiet", "--journal", self.path("journal"),
                      "--json", self.path("j"), "--peers")
@@ -67,8 +74,20 @@ class Files(Case):
     def test_results_are_replaced_whole_or_not_at_all(self):
         before = self.write("j", "precious")
         self.fails(2, "is no operation", "bench", "nonsense", "--json", before)
-        with open(before) as file:
-            self.assertEqual(file.read(), "precious")
+        partial = self.write("j.partial", "mine")
+        self.succeeds("bench", "trsm", *FAST, "--sizes", "4", "--json", before)
+        self.assertEqual(self.read("j.partial"), b"mine")
+        self.assertEqual(sorted(os.listdir(self.folder)), ["j", "j.partial"])
+        self.write("j", "precious")
+        self.fails(2, "is no operation", "bench", "nonsense", "--json", before)
+        self.assertEqual(self.read("j"), b"precious")
+        self.assertEqual(self.read("j.partial"), b"mine")
+
+    def test_what_no_memory_holds(self):
+        for sizes in ("m=10 n=9223372036854775807 ldb=10", "m=3037000500 n=3037000500", "m=100000000 n=100000000"):
+            done = trigon("bench", "--call", "dtrsm " + sizes, "--peers", "none", "--quiet")
+            self.assertEqual(done.returncode, 3)
+            self.assertIn("out of memory", done.stderr)
 
 
 class Replay(Case):

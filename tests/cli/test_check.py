@@ -106,6 +106,8 @@ class OneCase(Check):
         bad("'sed=3' is none of", "dtrsm m=3 n=3 # sed=3")
         bad("has no number", "dtrsm m=3 n=3 # seed=x")
         bad("no multiple of the element's 16 bytes", "ztrsm m=3 n=3 # shift=8")
+        for case in ("dtrsm m=3037000500 n=3037000500", "dtrsm m=100000000 n=100000"):
+            self.fails(3, "no memory for the operands", "check", "--case", case)
 
     def test_options_that_exclude_each_other(self):
         self.fails(2, "excludes", "check", "--case", "dtrsm m=3 n=3", "--provider", "openblas")

@@ -41,14 +41,21 @@ class Info(Case):
     def test_the_provider_can_be_ours(self):
         self.assertEqual(self.info(TRIGON_PROVIDER="own")["provider"]["name"], "own")
 
-    def test_reproducible_leaves_do_not_depend_on_the_caches(self):
-        def leaves(**env):
-            text = self.succeeds("info", env=env).stdout
-            return [int(line.split()[1]) for line in text.splitlines() if line.split()[:1] and line.split()[0].startswith("cpu.leaf.")]
+    def test_reproducible_tables_do_not_depend_on_the_processor(self):
+        def values(name, **env):
+            entries = self.info(**env)["tuning"]["entries"]
+            return [entry["value"] for entry in entries if entry["name"].startswith(name + ".")]
 
-        least = [256, 256, 256, 128]
-        self.assertEqual(leaves(TRIGON_REPRODUCIBLE="1"), least)
-        self.assertIn(leaves(), (least, [1024] * 4))
+        for name, same in (("cpu.leaf", [256, 256, 256, 128]), ("cpu.gemm_k", [384, 256, 256, 192]),
+                           ("cpu.small_order", [64, 64, 64, 48]), ("cpu.in_place_solve", [256, 256, 256, 128])):
+            self.assertEqual(values(name, TRIGON_REPRODUCIBLE="1"), same)
+        self.assertIn(values("cpu.leaf"), ([256, 256, 256, 128], [1024] * 4))
+
+    def test_a_folder_is_no_tuning_table(self):
+        done = self.succeeds("info", env={"TRIGON_TUNING": self.folder})
+        self.assertIn("cannot be read; the built-in one is used", done.stderr)
+        done = self.succeeds("info", env={"TRIGON_TUNING": self.write("empty", "")})
+        self.assertEqual(done.stderr, "")
 
     def test_a_provider_that_was_found_is_a_file(self):
         provider = self.info()["provider"]

@@ -95,6 +95,20 @@ class Output(Case):
         self.assertEqual(process.wait(30), -signal.SIGTERM)
         self.assertEqual([name for name in self.contents() if name.startswith("x")], [])
 
+    def test_a_signal_that_is_ignored_stays_ignored(self):
+        np.save(self.b, np.random.default_rng(1).standard_normal((500, 5000)))
+        process = subprocess.Popen([TRIGON, *self.command(self.path("x.mtx"))], stdout=subprocess.DEVNULL,
+                                   preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+        sent = 0
+        while process.poll() is None:
+            if [name for name in os.listdir(self.folder) if name.startswith("x.mtx.")]:
+                process.send_signal(signal.SIGHUP)
+                sent += 1
+            time.sleep(0.001)
+        self.assertEqual(process.returncode, 0)
+        self.assertGreater(sent, 0)
+        self.assertIn("x.mtx", self.contents())
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -127,6 +127,13 @@ class Reports(Case):
         self.assertEqual(self.total(self.read("report").decode()), self.total(first))
         self.assertEqual(self.read("report").decode().count("trigon: total"), 1)
 
+    def test_a_child_reports_its_own_calls(self):
+        code = ("import os, numpy as np; a = np.ones((80, 80)); a @ a\n"
+                "if os.fork() == 0: raise SystemExit\n"
+                "os.wait()")
+        done = self.succeeds("run", "--report", "--", "/usr/bin/python3", "-c", code)
+        self.assertEqual(done.stderr.count("trigon: total"), 1, done.stderr)
+
     def test_relative_names_survive_a_change_of_folder(self):
         self.succeeds("run", "--report=report", "--trace", "trace", "--", "sh", "-c",
                       f"cd /; {LAPACK_PROGRAM} --size 40", cwd=self.folder)

@@ -217,8 +217,14 @@ TYPED_TEST(Lapack, FailuresAreInInfo) {
   EXPECT_EQ(this->info, 1);
   EXPECT_EQ(a, before);
   // Nothing to do is no failure.
-  this->r.potrf("L", &this->none, nullptr, &this->small, &this->info);
-  EXPECT_EQ(this->info, 0);
+  const auto done = [&] {
+    EXPECT_EQ(this->info, 0);
+    this->info = -99;
+  };
+  this->r.potrf("L", &this->none, nullptr, &this->small, &this->info), done();
+  this->r.potrs("L", &this->two, &this->none, nullptr, &this->three, nullptr, &this->three, &this->info), done();
+  this->r.getrs("N", &this->two, &this->none, nullptr, &this->three, nullptr, nullptr, &this->three, &this->info);
+  done();
 }
 
 TYPED_TEST(Lapack, BadArgumentsGoToXerbla) {
@@ -238,6 +244,11 @@ TYPED_TEST(Lapack, BadArgumentsGoToXerbla) {
     routine("L", &this->two, a.data(), &this->small, &this->info), expect(name, 4);
     routine("U", &this->none, a.data(), &this->none, &this->info), expect(name, 4);
   }
+  // Null pointers, which the reference would follow.
+  this->r.potrf("L", &this->two, nullptr, &this->three, &this->info), expect("POTRF", 3);
+  this->r.potrs("L", &this->two, &this->two, a.data(), &this->three, nullptr, &this->three, &this->info);
+  expect("POTRS", 6);
+  this->r.getrf(&this->two, &this->two, a.data(), &this->three, nullptr, &this->info), expect("GETRF", 5);
   this->r.trtri("N", "N", &this->two, a.data(), &this->three, &this->info), expect("TRTRI", 1);
   this->r.trtri("L", "T", &this->two, a.data(), &this->three, &this->info), expect("TRTRI", 2);
   this->r.trtri("L", "U", &this->negative, a.data(), &this->three, &this->info), expect("TRTRI", 3);

@@ -98,6 +98,8 @@ TYPED_TEST(Definite, NameABadArgument) {
   both("B", 7, c, l, 4, 1, a.data(), 4, null, 4);
   both("ldb", 8, c, l, 4, 1, a.data(), 4, b.data(), 3);
   both("ldb", 8, r, l, 4, 3, a.data(), 4, b.data(), 2);
+  potrs(c, l, 4, 0, null, 4, null, 4);  // reads nothing
+  expect_refusal<T>("A", 5, [&] { (void)posv(c, l, 4, 0, null, 4, null, 4); });
   EXPECT_EQ(a, a0);
   EXPECT_EQ(b, b0);
 }

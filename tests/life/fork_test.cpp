@@ -86,6 +86,33 @@ TEST(Fork, WhileOthersAreBusyAndPathsAreCounted) {
   count_paths(false);
 }
 
+unsigned long long counted_calls() {
+  unsigned long long calls = 0;
+  for (const PathCount& path : path_counts()) calls += path.calls;
+  return calls;
+}
+
+/// Reports of a parent and its children can be added up.
+TEST(Fork, AChildCountsItsOwnCalls) {
+  count_paths(true);
+  Operands o(parse_call("dtrsm m=3 n=3"));
+  execute(o.call());
+  const unsigned long long ours = counted_calls();
+  EXPECT_GE(ours, 1u);
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    const bool none = counted_calls() == 0;
+    execute(o.call());
+    _exit(none && counted_calls() == 1 ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(counted_calls(), ours);
+  count_paths(false);
+}
+
 TEST(Fork, OfAFork) {
   const pid_t child = fork();
   ASSERT_GE(child, 0);

@@ -227,6 +227,22 @@ TEST_P(Large, ProductsOfOneLongSize) {
       }
 }
 
+/// GEMM of which two sizes are long and too deep to be small: whole panels and slivers may be read where they lie, but
+/// for what is left of them; sums are rounded once and several times.
+TEST_P(Large, FactorsThatLie) {
+  if (GetParam() != Operation::Gemm) GTEST_SKIP() << "not GEMM";
+  constexpr index few[] = {48, 65, 96, 97, 121, 150, 192, 193}, deep[] = {260, 384, 500, 1030},
+                  lengths[] = {336, 401, 530};
+  for (const Precision p : {Precision::Single, Precision::Double})
+    for (Call c : variants(GetParam(), p))
+      for (int i = 0; i < 8; ++i) {
+        c.alpha = random_() % 2 ? 1 : -0.5, c.beta = random_() % 2;
+        const index lines = few[random_() % std::size(few)], length = lengths[random_() % std::size(lengths)];
+        set_sizes(c, deep[random_() % std::size(deep)], i % 2 ? lines : length, i % 2 ? length : lines);
+        run(c);
+      }
+}
+
 TEST_P(Large, ManyRightHandSides) {
   for (const Precision p : all_precisions) {
     if (variants(GetParam(), p).empty() || is_vector(GetParam())) continue;

@@ -59,7 +59,7 @@ bool is_read(Uplo uplo, bool strict, index i, index j) { return i == j ? !strict
 /// The first entry (i, j), column by column, for which `wanted` holds; i is -1 when there is none.
 template <class T, class F>
 std::pair<index, index> find_entry(const Matrix& matrix, F&& wanted) {
-  for (index j = 0; j < matrix.cols; ++j) {
+  for (index j = 0; j < matrix.cols && matrix.rows > 0; ++j) {
     for (index i = 0; i < matrix.rows; ++i) {
       if (wanted(i, j, matrix.data<T>()[i + j * matrix.rows])) return {i, j};
     }

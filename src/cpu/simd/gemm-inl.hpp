@@ -12,6 +12,7 @@
 #include "cpu/kernels.hpp"
 #include "cpu/scratch.hpp"
 #include "cpu/simd/halved-inl.hpp"
+#include "cpu/simd/lying-inl.hpp"
 #include "cpu/simd/pack_factor-inl.hpp"
 #include "cpu/simd/slender-inl.hpp"
 #include "cpu/simd/small-inl.hpp"
@@ -207,15 +208,31 @@ struct PackedBlock {
   index i0, j0;  ///< the corner
   Mask mask;
   const Panels<T>& panels;
+  Lines<T> rows_lie, columns_lie;  ///< of reals: whole slivers and panels that are read there instead, if any are
 
   HWY_INLINE const R* sliver(index i) const { return a + P * i * depth; }
   HWY_INLINE const R* panel(index j) const { return b + panels.at(j) * depth; }
   HWY_INLINE T* at(index i, index j) const { return c.data + (i0 + i) * c.row_stride + j0 + j; }
 
-  /// The rows [i, i + rows) against one panel NV vectors wide.
+  /// The rows [i, i + rows) against one panel NV vectors wide, one of them or both not packed.
+  template <int NV>
+  void slivers_lying(index i, index rows, index j, int cols) const {
+    const bool lies = columns_lie.at && cols == NR;
+    const Lines<T> x = lies ? Lines<T>{columns_lie.at + j, 1, columns_lie.step} : Lines<T>{panel(j), 1, NV * L};
+    for (const index end = i + rows; i < end; i += MR) {
+      const int some = static_cast<int>(std::min<index>(MR, end - i));
+      Lines<T> a{sliver(i), 1, MR};
+      if (rows_lie.at && some == MR) a = {rows_lie.at + i * rows_lie.line, rows_lie.line, rows_lie.step};
+      (a.line == 1 ? gemm_tile_lying<T, NV, false> : gemm_tile_lying<T, NV, true>)(depth, a, x, alpha, beta, at(i, j),
+                                                                                   c.row_stride, some, cols);
+    }
+  }
+  /// The same, both packed.
   template <int NV>
   void slivers(index i, index rows, index j, int cols) const {
     constexpr int W = NV * L;
+    if constexpr (reads_lying<T>)
+      if (rows_lie.at || (columns_lie.at && cols == NR)) return slivers_lying<NV>(i, rows, j, cols);
     const bool ragged = cuts_vectors<T> && NV > 1 && W - cols >= L / 2;
     const R* const x = panel(j);
     // While the first slivers meet this panel, the next one comes closer.
@@ -353,19 +370,26 @@ bool gemm(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_o
     const Panels<T> panels(nb, upper, cuts_vectors<T> ? L / 2 : 0);
     for (index k0 = 0; k0 < depth; k0 += kc) {
       const index kb = std::min(kc, depth - k0);
-      panels.each([&](index j, int cols) HWY_ATTR {
+      const bool lying = reads_lying<T> && mask == Mask::All && kb > lying_sum;
+      const bool columns_lie = lying && bt.form == Form::General && panels_lie(bt.a, m);
+      const bool rows_lie = lying && a.form == Form::General && slivers_lie(a.a, panels.count());
+      const auto pack_panel = [&](index j, int cols) HWY_ATTR {
         R* const panel = packed_b + panels.at(j) * kb;
         switch (vectors_for<T>(cols)) {
           case 1: return pack_factor<L>(panel, bt, j0 + j, cols, k0, kb);
           case 2: return pack_factor<2 * L>(panel, bt, j0 + j, cols, k0, kb);
           default: return pack_factor<NR>(panel, bt, j0 + j, cols, k0, kb);
         }
-      });
+      };
+      columns_lie ? panels.each_ragged(pack_panel) : panels.each(pack_panel);
       for (index i0 = 0; i0 < m; i0 += mc) {
         const index mb = std::min(mc, m - i0);
         if (cover(mask, i0, mb, j0, nb) == Cover::None) continue;
-        pack_block<MR>(packed_a, a, i0, mb, k0, kb);
-        const PackedBlock<T> block{kb, packed_a, packed_b, alpha, k0 == 0 ? beta : one, c, i0, j0, mask, panels};
+        const index lie = rows_lie ? mb / MR * MR : 0;
+        if (lie < mb) pack_block<MR>(packed_a + P * lie * kb, a, i0 + lie, mb - lie, k0, kb);
+        const PackedBlock<T> block{
+            kb, packed_a, packed_b, alpha,  k0 == 0 ? beta : one,          c,
+            i0, j0,       mask,     panels, lines_of(a, i0, k0, rows_lie), lines_of(bt, j0, k0, columns_lie)};
         if (kb > short_sum)
           panels.each([&](index j, int cols) HWY_ATTR { block.rows(0, mb, j, cols); });
         else  // C is most of the traffic, and is walked through along its lines

@@ -216,6 +216,26 @@ struct Tile {
     accumulate<minus>(depth, a, x, a, 0);
   }
 
+  /// The same of reals, from steps of both factors that are some way apart; the lines of `a` are next to each other or,
+  /// if they are `apart`, its steps. With each step something beside it.
+  template <bool apart, class Beside>
+  HWY_INLINE void accumulate_lying(index depth, const R* a, index a_line, index a_step, const R* x, index x_step,
+                                   const Beside& beside) {
+    const D d;
+    constexpr int line = 64 / sizeof(R);
+    for (index k = 0; k < depth; ++k, a += apart ? 1 : a_step, x += x_step) {
+      beside();
+      if constexpr (!apart) hwy::Prefetch(a + 12 * a_step);
+#pragma GCC unroll 16
+      for (int j = 0; j < width; j += line) hwy::Prefetch(x + 20 * x_step + j);
+      V xr[NV], none[NV];
+#pragma GCC unroll 4
+      for (int v = 0; v < NV; ++v) xr[v] = hn::LoadU(d, x + v * L);
+#pragma GCC unroll 8
+      for (int r = 0; r < MR; ++r) add_row<false>(r, a + (apart ? r * a_line : r), a, xr, none);
+    }
+  }
+
   /// The same with rows of x that still lie in B, `ldb` elements apart: each is packed on the way. Lines of B that
   /// come from far apart may share a set of the cache, so that fewer of them are fetched ahead.
   HWY_INLINE void accumulate_from(index depth, const R* HWY_RESTRICT a, const T* b, index ldb, R* HWY_RESTRICT x) {

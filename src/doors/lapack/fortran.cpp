@@ -36,22 +36,23 @@ class Routine {
   Routine(std::string_view name, Int* info) : name_(name), info_(info) {}
 
   Routine& demand(int position, bool good) {
-    if (good || bad_ != 0) return *this;
-    bad_ = position;
-    *info_ = -bad_;
-    TRIGON_FORTRAN(xerbla)(name_.data(), &bad_, name_.size());
+    if (!good && bad_ == 0) refuse(position);
     return *this;
   }
 
-  /// A failure that is not the caller's has no code in LAPACK: as in the BLAS, the program ends with the reason.
+  /// What the reference does not look at, null pointers, is refused by the C++ door, whose first argument is the
+  /// layout. A failure that is not the caller's has no code in LAPACK: as in the BLAS, the program ends with the
+  /// reason.
   template <class Work>
-  void run(const Work& work) const noexcept {
+  void run(const Work& work) noexcept {
     if (bad_ != 0) return;
     try {
       if constexpr (std::is_void_v<decltype(work())>)
         work(), *info_ = 0;
       else
         *info_ = static_cast<Int>(work());
+    } catch (const trigon::argument_error& bad) {
+      refuse(bad.position - 1);
     } catch (const std::exception& failure) {
       std::fprintf(stderr, "trigon: %s\n", failure.what());
       std::abort();
@@ -59,6 +60,12 @@ class Routine {
   }
 
  private:
+  void refuse(int position) {
+    bad_ = position;
+    *info_ = -bad_;
+    TRIGON_FORTRAN(xerbla)(name_.data(), &bad_, name_.size());
+  }
+
   std::string_view name_;
   Int* info_;
   Int bad_ = 0;

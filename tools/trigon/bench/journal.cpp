@@ -18,14 +18,14 @@ Journal::Journal(const std::string& path) : path_(path) {
   std::uintmax_t whole = 0;
   bool cut_short = false;
   for (std::string line; std::getline(in, line);) {
-    // An interruption may have cut the last line, no other: that row is measured again.
-    if (cut_short) throw error(path + ": a line is no JSON");
     try {
       Result r = result_from_json(json::parse(line));
       known_.insert_or_assign(key(r.row), std::move(r));
       whole += line.size() + 1;
     } catch (const json::exception&) {
-      cut_short = true;
+      // An interruption may have cut the last line, no other: that row is measured again.
+      cut_short = in.eof() && line.starts_with('{');
+      if (!cut_short) throw error(path + ": a line is no JSON");
     }
   }
   in.close();

@@ -1,5 +1,6 @@
 // Results as JSON and CSV, and where they come from.
 #include <sys/utsname.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <cstdio>
@@ -12,6 +13,7 @@
 #include <trigon/error.hpp>
 
 #include "trigon/bench/report.hpp"
+#include "trigon/files/formats.hpp"
 
 namespace trigon::bench {
 
@@ -218,27 +220,15 @@ std::string to_csv(const std::vector<Result>& results, const std::vector<std::st
 }
 
 void require_writable(const std::string& path) {
-  const std::string partial = path + ".partial";
-  const bool able = !std::filesystem::is_directory(path) && std::ofstream(partial, std::ios::app).good();
-  std::remove(partial.c_str());
-  if (!able) throw error("cannot write " + path);
+  std::string beside = path + ".XXXXXX";
+  const int made = std::filesystem::is_directory(path) ? -1 : mkstemp(beside.data());
+  if (made < 0) throw error("cannot write " + path);
+  close(made);
+  unlink(beside.c_str());
 }
 
 void write_file(const std::string& path, const std::string& text) {
-  const std::string partial = path + ".partial";
-  {
-    std::ofstream out(partial, std::ios::binary | std::ios::trunc);
-    out << text;
-    out.flush();
-    if (!out) {
-      std::remove(partial.c_str());
-      throw error("cannot write " + path);
-    }
-  }
-  if (std::rename(partial.c_str(), path.c_str()) != 0) {
-    std::remove(partial.c_str());
-    throw error("cannot write " + path);
-  }
+  cli::write_atomically(path, true, [&](const cli::Sink& put) { put(text.data(), text.size()); });
 }
 
 }  // namespace trigon::bench

@@ -54,14 +54,27 @@ std::size_t element_size(Precision p) {
   return with_type(p, [](auto t) { return sizeof t; });
 }
 
+namespace {
+
+/// Elements of `lines` lines, `ld` apart. What no memory holds is not there, however the number would wrap around.
+std::size_t stored(index length, index lines, index ld) {
+  constexpr index most = index{1} << 56;
+  index before = 0, all = 0;
+  if (__builtin_mul_overflow(lines - 1, ld, &before) || __builtin_add_overflow(before, length, &all) || all > most)
+    throw std::bad_alloc();
+  return static_cast<std::size_t>(all);
+}
+
+}  // namespace
+
 std::size_t storage(const Call& call, Argument operand) {
   const Extent e = extent(call, operand);
   if (e.rows <= 0 || e.cols <= 0) return 0;
   if (operand == Argument::X || (operand == Argument::B && is_vector(call.operation)))
-    return static_cast<std::size_t>((e.rows - 1) * std::abs(call.incx) + 1);
+    return stored(1, e.rows, std::abs(call.incx));
   const index ld = operand == Argument::A ? call.lda : operand == Argument::B ? call.ldb : call.ldc;
   const bool columns = call.layout == Layout::ColMajor;
-  return static_cast<std::size_t>(ld * ((columns ? e.cols : e.rows) - 1) + (columns ? e.rows : e.cols));
+  return stored(columns ? e.rows : e.cols, columns ? e.cols : e.rows, ld);
 }
 
 double footprint(const Call& call) {

@@ -188,6 +188,7 @@ bool check_one(const RunOptions& o) {
   order.part = "case", order.one = o.one_case;
   const Ending ending = in_new_process({"check-worker", to_json(order).dump()}, {}, listen);
   if (!ending.empty()) judged = {"crash", ending};
+  if (judged.failure == not_tried) throw out_of_memory("there is no memory for the operands of this case");
   if (o.json) {
     std::cout << json{{"case", to_text(c)},
                       {"path", explain(c.call).path},

@@ -129,7 +129,12 @@ void errors(const Work& w, const Reporter& report) {
 
 void one_case(const Work& w, const Reporter& report) {
   const Case c = parse_case(w.one);
-  const Judged found = judge([&](const Call& call) { call_library(c, call); }, c);
+  Judged found;
+  try {
+    found = judge([&](const Call& call) { call_library(c, call); }, c);
+  } catch (const std::bad_alloc&) {  // of the operands, not of the library: whatever that throws is judged
+    found.failure = not_tried;
+  }
   report.line(
       json{{"failure", found.failure}, {"words", found.words}, {"ratio", found.ratio}, {"bits", found.bits}}.dump());
 }

@@ -22,6 +22,9 @@ struct Work {
 nlohmann::json to_json(const Work&);
 Work work_from_json(const nlohmann::json&);
 
+/// The failure of a case whose operands no memory holds.
+inline constexpr const char* not_tried = "not tried";
+
 /// Reports, in lines: `C number text` before a case, `F json` for a failure, `H number hash` for the bits of a result,
 /// `D json` at the end; a single case, as one line of JSON.
 void work(const Work&, const Reporter&);

@@ -149,6 +149,7 @@ class Reader {
   void fill(const Header& header, index entries, Matrix& matrix) {
     T* const a = matrix.data<T>();
     const index rows = matrix.rows;
+    if (rows == 0) return;  // however many columns: none has an entry
     const auto put = [&](index i, index j, T x) {
       a[i + j * rows] = x;
       if (header.symmetry == Symmetry::General || i == j) return;

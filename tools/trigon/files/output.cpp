@@ -34,7 +34,10 @@ class SignalGuard {
     if (path.size() >= sizeof unfinished_path) return;
     std::memcpy(unfinished_path, path.c_str(), path.size() + 1);
     unfinished = 1;
-    for (std::size_t i = 0; i < std::size(ending); ++i) before_[i] = signal(ending[i], remove_unfinished);
+    for (std::size_t i = 0; i < std::size(ending); ++i) {
+      before_[i] = signal(ending[i], remove_unfinished);
+      if (before_[i] == SIG_IGN) signal(ending[i], SIG_IGN);  // as nohup asks for
+    }
     before_too_large_ = signal(SIGXFSZ, SIG_IGN);
   }
   ~SignalGuard() {
