@@ -1,5 +1,7 @@
 #include "core/environment.hpp"
 
+#include "core/once.hpp"
+
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
@@ -32,22 +34,22 @@ Solve solve() {
 }  // namespace
 
 const Environment& environment() {
-  // Never destroyed: calls may still come from other libraries' exit handlers.
-  static const Environment& snapshot = *new Environment{
-      .backend = text("TRIGON_BACKEND", "auto"),
-      .device = text("TRIGON_DEVICE"),
-      .cache = text("TRIGON_CACHE"),
-      .threads = count("TRIGON_NUM_THREADS"),
-      .reproducible = flag("TRIGON_REPRODUCIBLE"),
-      .solve = solve(),
-      .verbose = flag("TRIGON_VERBOSE"),
-      .provider = text("TRIGON_PROVIDER", "auto"),
-      .cpu_target = text("TRIGON_CPU_TARGET"),
-      .tuning = text("TRIGON_TUNING"),
-      .trace = text("TRIGON_TRACE"),
-      .report = text("TRIGON_REPORT"),
-  };
-  return snapshot;
+  return once([] {
+    return Environment{
+        .backend = text("TRIGON_BACKEND", "auto"),
+        .device = text("TRIGON_DEVICE"),
+        .cache = text("TRIGON_CACHE"),
+        .threads = count("TRIGON_NUM_THREADS"),
+        .reproducible = flag("TRIGON_REPRODUCIBLE"),
+        .solve = solve(),
+        .verbose = flag("TRIGON_VERBOSE"),
+        .provider = text("TRIGON_PROVIDER", "auto"),
+        .cpu_target = text("TRIGON_CPU_TARGET"),
+        .tuning = text("TRIGON_TUNING"),
+        .trace = text("TRIGON_TRACE"),
+        .report = text("TRIGON_REPORT"),
+    };
+  });
 }
 
 }  // namespace trigon::core

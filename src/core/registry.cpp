@@ -1,3 +1,4 @@
+#include "core/once.hpp"
 #include "core/plugin.hpp"
 #include "cpu/plugin.hpp"
 
@@ -53,25 +54,23 @@ void after_fork_in_child() {
 }
 
 State& state() {
-  static State& s = []() -> State& {
-    State& fresh = *new State;
+  return *once([] {
+    State* const fresh = new State;
     pthread_atfork([] { state().mutex.lock(); }, [] { state().mutex.unlock(); }, after_fork_in_child);
     return fresh;
-  }();
-  return s;
+  });
 }
 
 /// Where libtrigon.so lies, asked for when it is loaded: a relative path would change its meaning with the working
 /// directory.
 const fs::path& folder() {
-  static const fs::path& where = *new fs::path([] {
+  return once([] {
     Dl_info self;
     std::error_code ignored;
     return dladdr(reinterpret_cast<const void*>(&choose_backend), &self)
                ? fs::absolute(self.dli_fname, ignored).parent_path()
                : fs::path();
-  }());
-  return where;
+  });
 }
 [[maybe_unused]] const fs::path& asked_at_load = folder();
 
@@ -96,7 +95,7 @@ Registered open(std::string_view name) {
     return b;
   }
   const auto entry = reinterpret_cast<PluginEntry*>(dlsym(library, "trigon_plugin"));
-  static const Host& host = *new Host{plugin_abi, environment(), tuning()};
+  const Host& host = once([] { return Host{plugin_abi, environment(), tuning()}; });
   const Plugin* const table = entry ? entry(host) : nullptr;
   if (!table || table->abi != plugin_abi) {
     b.why = path.string() + (table ? " belongs to another version of libtrigon.so" : " is no plug-in of Trigon");
@@ -110,15 +109,13 @@ Registered open(std::string_view name) {
 
 /// What a thread gets that asks for a backend while it opens it.
 const Registered& being_opened() {
-  static const Registered& answer = *new Registered{"", nullptr, "it is being opened by a call from within itself"};
-  return answer;
+  return once([] { return Registered{"", nullptr, "it is being opened by a call from within itself"}; });
 }
 
 }  // namespace
 
 const Registered& registered(std::string_view name) {
-  static const Registered& cpu = *new Registered{"cpu", &cpu::plugin(), {}};
-  if (name == "cpu") return cpu;
+  if (name == "cpu") return once([] { return Registered{"cpu", &cpu::plugin(), {}}; });
   State& s = state();
   const std::thread::id self = std::this_thread::get_id();
   std::unique_lock lock(s.mutex);

@@ -2,6 +2,7 @@
 
 #include "core/direct.hpp"
 #include "core/environment.hpp"
+#include "core/once.hpp"
 
 #include <trigon/inspect.hpp>
 
@@ -43,8 +44,8 @@ struct State {
   pid_t owner = getpid();
 };
 State& state() {
-  static State& s = []() -> State& {
-    State& fresh = *new State;
+  return *once([] {
+    State* const fresh = new State;
     // A child must not inherit the lock of a thread that it does not have, nor count calls that its parent made.
     pthread_atfork([] { state().mutex.lock(); }, [] { state().mutex.unlock(); },
                    [] {
@@ -52,8 +53,7 @@ State& state() {
                      state().mutex.unlock();
                    });
     return fresh;
-  }();
-  return s;
+  });
 }
 
 std::string expanded(std::string path) {
@@ -97,11 +97,10 @@ void report_at_exit() {
 
 /// Whether the environment asks for it.
 bool wanted() {
-  static const bool on = [] {
+  return once([] {
     if (!environment().report.empty()) std::atexit(report_at_exit);
     return !environment().report.empty() || !environment().trace.empty();
-  }();
-  return on;
+  });
 }
 
 /// A forked child writes a file of its own when the name says so, else it adds to the common one.

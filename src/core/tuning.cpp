@@ -1,6 +1,7 @@
 #include "core/tuning.hpp"
 
 #include "core/environment.hpp"
+#include "core/once.hpp"
 
 #include <trigon/error.hpp>
 
@@ -152,12 +153,12 @@ Tuning built_in_tuning() {
   Tuning table;
   if (environment().reproducible) return table;  // where sums are rounded depends on it: the same on every processor
   // Of the first processor, wherever this one runs: it shall be the same every run.
-  static const bool large = [] {
+  const bool large = once([] {
     std::ifstream file("/sys/devices/system/cpu/cpu0/cache/index2/size");
     index size = 0;
     char unit = 0;
     return file >> size >> unit && unit == 'K' && size >= 2048;
-  }();
+  });
   const Processor here = processor();
   if (large) table.cpu_leaf = {{1024, 1024, 1024, 1024}};
   if (here.avx2_alone) {  // measured on Zen 1, what follows the empty line on Zen 3
@@ -233,8 +234,7 @@ std::vector<TuningEntry> entries(const Tuning& table) {
 }
 
 const Tuning& tuning() {
-  static const Tuning& table = *new Tuning(load());
-  return table;
+  return once([] { return load(); });
 }
 
 }  // namespace trigon::core

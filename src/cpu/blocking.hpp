@@ -9,7 +9,7 @@ namespace trigon::cpu {
 /// Blocks of k are equal, and up to a quarter longer than the table's: C passes once for each.
 template <class T>
 Blocking blocking(index depth) {
-  static const core::Tuning& t = core::tuning();
+  const core::Tuning& t = core::tuning();
   const Blocking whole{t.cpu_gemm_m[precision_of<T>], t.cpu_gemm_n[precision_of<T>], t.cpu_gemm_k[precision_of<T>],
                        t.cpu_small_order[precision_of<T>]};
   if (depth <= whole.k) return whole;

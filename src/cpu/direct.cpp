@@ -51,8 +51,7 @@ core::Direct table() {
 }  // namespace
 
 const core::Direct& direct() {
-  static const core::Direct ways = table();
-  return ways;
+  return core::once([] { return table(); });
 }
 
 }  // namespace trigon::cpu

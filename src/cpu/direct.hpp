@@ -2,11 +2,13 @@
 #pragma once
 
 #include "core/dispatch.hpp"
+#include "core/once.hpp"
 #include "core/plan.hpp"
 #include "core/plugin.hpp"
 #include "core/tuning.hpp"
 #include "cpu/blocking.hpp"
 #include "cpu/plugin.hpp"
+#include "cpu/pool.hpp"
 
 namespace trigon::cpu {
 
@@ -20,12 +22,14 @@ struct DirectSizes {
 };
 template <class T>
 [[gnu::always_inline]] inline const DirectSizes& direct_sizes() {
-  static const DirectSizes found = [] {
-    const core::DirectCalls calls = core::direct_calls(machine(), core::tuning());
+  return core::once([] {
+    // What this call may use, one thread within a parallel region, does not hold for all that follow.
+    core::Machine all = machine();
+    all.threads = thread_limit().threads;
+    const core::DirectCalls calls = core::direct_calls(all, core::tuning());
     constexpr Precision p = precision_of<T>;
     return DirectSizes{calls.order[p], calls.vector[p], calls.narrow_order[p], calls.narrow_rhs[p], blocking<T>(1)};
-  }();
-  return found;
+  });
 }
 
 /// Whether a size is from 1 to `most`: 0 becomes the largest of all numbers.

@@ -1,5 +1,6 @@
 #include "cpu/plugin.hpp"
 
+#include "core/once.hpp"
 #include "core/recorder.hpp"
 #include "cpu/backend.hpp"
 #include "cpu/direct.hpp"
@@ -16,13 +17,12 @@ using namespace core;
 const char* unavailable() { return nullptr; }
 
 const std::string& cpu_name() {
-  static const std::string& name = *new std::string([] {
+  return once([] {
     std::ifstream info("/proc/cpuinfo");
     for (std::string line; std::getline(info, line);)
       if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
     return std::string("CPU");
-  }());
-  return name;
+  });
 }
 
 const char* device() { return cpu_name().c_str(); }
@@ -32,10 +32,7 @@ ProviderUse provider_use(const Environment& env) {
   return env.provider == "auto" ? ProviderUse::Measured : ProviderUse::Always;
 }
 
-core::Plan plan(const Request& r) {
-  static const core::Tuning& table = core::tuning();
-  return core::plan(r, machine(), table);
-}
+core::Plan plan(const Request& r) { return core::plan(r, machine(), core::tuning()); }
 
 /// Packing buffers grow per thread and are kept; a call needs none from its caller.
 std::size_t workspace_size(const Request&, const core::Plan&) { return 0; }
@@ -64,14 +61,15 @@ Status execute_timed(const Request& r, const core::Plan& p, std::vector<Task>& t
 }  // namespace
 
 core::Machine machine() {
-  static const ProviderUse use = provider_use(environment());
+  const ProviderUse use = once([] { return provider_use(environment()); });
   return {threads_now(), environment().reproducible, use};
 }
 
 const core::Plugin& plugin() {
-  static const core::Plugin table{core::plugin_abi, "cpu",   unavailable,   device,   plan,
-                                  workspace_size,   execute, execute_timed, &direct()};
-  return table;
+  return once([] {
+    return core::Plugin{core::plugin_abi, "cpu",   unavailable,   device,   plan,
+                        workspace_size,   execute, execute_timed, &direct()};
+  });
 }
 
 }  // namespace trigon::cpu

@@ -1,13 +1,16 @@
 #include "cpu/pool.hpp"
 
 #include "core/environment.hpp"
+#include "core/once.hpp"
 #include "core/tuning.hpp"
 #include "cpu/aside.hpp"
+#include "cpu/control.hpp"
 
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -42,6 +45,11 @@ std::chrono::nanoseconds time_on_processor() {
   return std::chrono::seconds(t.tv_sec) + std::chrono::nanoseconds(t.tv_nsec);
 }
 
+/// Those that this process may use: its main thread's, since others may be bound to a few.
+bool processors(cpu_set_t& set) {
+  return sched_getaffinity(getpid(), sizeof set, &set) == 0 || sched_getaffinity(0, sizeof set, &set) == 0;
+}
+
 /// One job at a time. `job` wakes the workers; parts are taken from `next`; `left` counts the unfinished.
 class Pool {
  public:
@@ -53,6 +61,8 @@ class Pool {
     const std::uint64_t job = job_.load(std::memory_order_relaxed) + 1;
     work_.store(work, std::memory_order_relaxed);
     context_.store(context, std::memory_order_relaxed);
+    control_.store(Control::now(), std::memory_order_relaxed);
+    raised_.store(0, std::memory_order_relaxed);
     left_.store(parts, std::memory_order_relaxed);
     const int here = sched_getcpu();
     caller_.store(here, std::memory_order_relaxed);
@@ -63,8 +73,9 @@ class Pool {
     job_.notify_all();
     work(context, 0);
     left_.fetch_sub(1, std::memory_order_acq_rel);
-    take_parts(job);
+    take_parts(job, false);
     for (int spins = 1; left_.load(std::memory_order_acquire) != 0; ++spins) linger(spins);
+    if (const int flags = raised_.load(std::memory_order_relaxed)) Control::raise(flags);
     busy_.store(false, std::memory_order_release);
   }
 
@@ -80,30 +91,35 @@ class Pool {
     return job << 32 | static_cast<std::uint64_t>(parts) << 16;
   }
 
-  void take_parts(std::uint64_t job) {
+  void take_parts(std::uint64_t job, bool worker) {
     std::uint64_t t = next_.load(std::memory_order_acquire);
     while (t >> 32 == (job & 0xffffffff)) {
       const std::uint64_t part = t & 0xffff, parts = t >> 16 & 0xffff;
       if (part >= parts) return;
       if (!next_.compare_exchange_weak(t, t + 1, std::memory_order_acq_rel)) continue;
       // Only a won ticket proves that the job still runs and its fields may be read.
+      if (worker) control_.load(std::memory_order_relaxed).apply();
       work_.load(std::memory_order_relaxed)(context_.load(std::memory_order_relaxed), static_cast<int>(part));
+      if (const int flags = worker ? Control::raised() : 0) raised_.fetch_or(flags, std::memory_order_relaxed);
       left_.fetch_sub(1, std::memory_order_acq_rel);
       t = next_.load(std::memory_order_acquire);
     }
   }
 
   void start_workers() {
-    for (; started_ < workers_; ++started_) {
-      sigset_t all, before;
-      sigfillset(&all);
-      pthread_sigmask(SIG_SETMASK, &all, &before);  // the program's signals are not ours to handle
-      pthread_t thread;
-      const int failed = pthread_create(&thread, nullptr, &Pool::main, this);
-      pthread_sigmask(SIG_SETMASK, &before, nullptr);
-      if (failed) return;
-      pthread_detach(thread);
-    }
+    if (started_ == workers_) return;
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    // Not the caller's processors, which may be bound to one.
+    if (cpu_set_t set; processors(set)) pthread_attr_setaffinity_np(&attributes, sizeof set, &set);
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);  // the program's signals are not ours to handle
+    for (pthread_t thread; started_ < workers_; ++started_)
+      if (pthread_create(&thread, &attributes, &Pool::main, this) != 0) break;
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    pthread_attr_destroy(&attributes);
   }
 
   static void* main(void* self) {
@@ -118,7 +134,7 @@ class Pool {
     }
     for (std::uint64_t seen = 0;;) {
       const std::uint64_t job = await(seen, aside);
-      take_parts(job);
+      take_parts(job, true);
       seen = job;
     }
   }
@@ -157,6 +173,8 @@ class Pool {
   alignas(apart) std::atomic<std::uint64_t> next_{0};
   std::atomic<Work> work_{nullptr};
   std::atomic<void*> context_{nullptr};
+  std::atomic<Control> control_{};  ///< the caller's
+  std::atomic<int> raised_{0};      ///< exceptions of other threads than the caller's
   alignas(apart) std::atomic<int> left_{0};
 };
 
@@ -169,8 +187,7 @@ void forget_pool() { current.store(nullptr, std::memory_order_relaxed); }
 Pool* pool() {
   Pool* p = current.load(std::memory_order_acquire);
   if (p) return p;
-  static const int registered = pthread_atfork(nullptr, nullptr, forget_pool);
-  (void)registered;
+  core::once([] { return pthread_atfork(nullptr, nullptr, forget_pool); });
   Pool* fresh = new (std::nothrow) Pool(thread_limit().threads - 1);
   if (!fresh || current.compare_exchange_strong(p, fresh, std::memory_order_acq_rel)) return fresh;
   delete fresh;
@@ -182,7 +199,7 @@ ThreadLimit limit() {
   constexpr int most = 1024;
   if (asked > 0) return {std::min(asked, most), "TRIGON_NUM_THREADS"};
   cpu_set_t set;
-  int cpus = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
+  int cpus = processors(set) ? CPU_COUNT(&set) : 0;
   if (cpus < 1) cpus = std::max(1u, std::thread::hardware_concurrency());
   const char* omp = std::getenv("OMP_NUM_THREADS");
   const int omp_threads = omp ? std::atoi(omp) : 0;
@@ -193,8 +210,7 @@ ThreadLimit limit() {
 }  // namespace
 
 const ThreadLimit& thread_limit() {
-  static const ThreadLimit& l = *new ThreadLimit(limit());
-  return l;
+  return core::once([] { return limit(); });
 }
 
 int threads_now() {

@@ -12,7 +12,7 @@
 
 namespace trigon::cpu {
 
-/// Threads that one call may use, and why: TRIGON_NUM_THREADS, else the affinity mask, lowered by
+/// Threads that one call may use, and why: TRIGON_NUM_THREADS, else the main thread's affinity mask, lowered by
 /// OMP_NUM_THREADS; one inside an OpenMP parallel region.
 struct ThreadLimit {
   int threads;

@@ -1,12 +1,14 @@
 #include "cpu/provider.hpp"
 
 #include "core/environment.hpp"
+#include "core/once.hpp"
 #include "core/trace.hpp"
 #include "core/tuning.hpp"
 
 #include <trigon/inspect.hpp>
 
 #include <dlfcn.h>
+#include <pthread.h>
 
 #include <algorithm>
 #include <climits>
@@ -46,12 +48,13 @@ struct Candidate {
 /// --provider` are opened unasked.
 const std::vector<Candidate>& candidates() {
   const std::string lib = "/usr/lib/" TRIGON_MULTIARCH "/";
-  static const auto& list = *new std::vector<Candidate>{
-      {"openblas", {lib + "openblas-serial/libopenblas.so.0", "/usr/lib64/libopenblas.so.0"}},
-      {"blis", {lib + "blis-serial/libblas.so.3", "/usr/lib64/libblis.so.4"}},
-      {"mkl", {lib + "libmkl_rt.so", "libmkl_rt.so.2"}},
-  };
-  return list;
+  return core::once([&] {
+    return std::vector<Candidate>{
+        {"openblas", {lib + "openblas-serial/libopenblas.so.0", "/usr/lib64/libopenblas.so.0"}},
+        {"blis", {lib + "blis-serial/libblas.so.3", "/usr/lib64/libblis.so.4"}},
+        {"mkl", {lib + "libmkl_rt.so", "libmkl_rt.so.2"}},
+    };
+  });
 }
 
 std::string version_of(void* library, const std::string& name) {
@@ -114,8 +117,7 @@ Provider choose() {
 }
 
 const Provider& provider() {
-  static const Provider& chosen = *new Provider(choose());
-  return chosen;
+  return core::once([] { return choose(); });
 }
 
 template <class T>
@@ -136,11 +138,16 @@ struct Word {
 };
 
 /// Serial builds of OpenBLAS are not made for concurrent callers: Debian's 0.3.21 then returns wrong products.
-/// A program's own calls, and our threads, take turns there.
+/// A program's own calls, and our threads, take turns there; so does a fork, whose child would wait for ever for a turn
+/// that ends in its parent.
+constinit std::mutex turn;
 std::unique_lock<std::mutex> one_at_a_time() {
-  static std::mutex& mutex = *new std::mutex;
-  static const bool needed = provider().info.version.find("OpenBLAS") != std::string::npos;
-  return needed ? std::unique_lock(mutex) : std::unique_lock<std::mutex>();
+  const bool needed = core::once([] {
+    const bool found = provider().info.version.find("OpenBLAS") != std::string::npos;
+    if (found) pthread_atfork([] { turn.lock(); }, [] { turn.unlock(); }, [] { turn.unlock(); });
+    return found;
+  });
+  return needed ? std::unique_lock(turn) : std::unique_lock<std::mutex>();
 }
 
 /// A view as BLAS would name it: N (column-major), T or C (row-major); '?' if neither.

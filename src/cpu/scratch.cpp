@@ -1,5 +1,9 @@
 #include "cpu/scratch.hpp"
 
+#include "core/once.hpp"
+
+
+#include <pthread.h>
 #include <sys/mman.h>
 
 #include <cstdlib>
@@ -10,10 +14,28 @@ namespace {
 constexpr std::size_t page = 4096, huge_page = std::size_t{2} << 20;
 
 struct Block {
-  void* data = nullptr;
-  std::size_t bytes = 0;
-  ~Block() { std::free(data); }
+  void* data;
+  std::size_t bytes;
 };
+/// Without destructors: those of the main thread run before the exit handlers of others, which may call.
+constinit thread_local Block blocks[scratch_slots]{};
+
+/// Has them freed when this thread ends; when the process ends they are left to it.
+void free_with_thread() noexcept {
+  static constexpr auto free_all = [](void*) {
+    for (Block& block : blocks) std::free(block.data), block = {};
+  };
+  struct Key {
+    pthread_key_t key;
+    bool made;
+  };
+  const Key& key = core::once([] {
+    Key fresh{};
+    fresh.made = pthread_key_create(&fresh.key, free_all) == 0;
+    return fresh;
+  });
+  if (key.made) pthread_setspecific(key.key, blocks);
+}
 
 /// Packed blocks are walked through many times per call: large ones ask for huge pages, so that they do
 /// not compete with C for translations. All pages are made to exist: some are fetched ahead before they are written, or
@@ -30,14 +52,14 @@ void* allocate(std::size_t& bytes) noexcept {
 }  // namespace
 
 void* scratch(int slot, std::size_t bytes) noexcept {
-  static thread_local Block blocks[scratch_slots];
   Block& block = blocks[slot];
   if (bytes > block.bytes) {
     std::size_t grown = bytes + bytes / 4;
     void* fresh = allocate(grown);
     if (!fresh) return nullptr;
+    free_with_thread();
     std::free(block.data);
-    block.data = fresh, block.bytes = grown;
+    block = {fresh, grown};
   }
   return block.data;
 }

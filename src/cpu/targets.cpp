@@ -1,6 +1,7 @@
 // Which instruction set runs. Highway compiles the kernels for each; the choice is ours, so that its
 // run-time library, and the state other users of it share, are not needed.
 #include "core/environment.hpp"
+#include "core/once.hpp"
 #include "cpu/kernels.hpp"
 
 #include <hwy/detect_targets.h>
@@ -52,8 +53,7 @@ Targets choose() {
 }  // namespace
 
 const Targets& targets() {
-  static const Targets& t = *new Targets(choose());
-  return t;
+  return core::once([] { return choose(); });
 }
 
 }  // namespace trigon::cpu

@@ -112,6 +112,13 @@ TEST_P(Environments, PassTheSweep) {
   EXPECT_EQ(run.output.find("trigon:"), std::string::npos) << "something was not taken:\n" << run.output;
 }
 
+/// OpenBLAS takes one call at a time: a child must not wait for one of its parent's.
+TEST(Providers, SurviveAFork) {
+  const Finished run = run_program(sibling("fork_test"), {"--gtest_filter=*OthersAreBusy*", "--gtest_brief=1"},
+                                   {{"TRIGON_PROVIDER", "openblas"}, {"TRIGON_NUM_THREADS", "1"}});
+  EXPECT_EQ(run.exit_code, 0) << run.output;
+}
+
 /// Columns or rows of a triangle for each of them, where there are enough.
 TEST(Threads, ShareATriangle) {
   for (const char* threads : {"3", "7", "20"}) {

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <thread>
 
 namespace trigon::test {
@@ -38,6 +39,41 @@ void expect_child_works() {
   ASSERT_EQ(waitpid(child, &status, 0), child);
   EXPECT_TRUE(WIFEXITED(status)) << "signal " << WTERMSIG(status);
   EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
+/// At every moment of another thread's first call. Before all others: each time a process that has called nothing.
+TEST(Fork, DuringTheFirstCall) {
+  Operands o(parse_call("dgemm m=20 n=20 k=20"));
+  for (int moments = 0; moments < 40; ++moments) {
+    const pid_t fresh = fork();
+    ASSERT_GE(fresh, 0);
+    if (fresh == 0) {
+      alarm(60);
+      std::atomic<bool> begins{false};
+      std::thread first([&] {
+        begins = true;
+        execute(o.call());
+      });
+      while (!begins) {
+      }
+      const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(5 * moments);
+      while (std::chrono::steady_clock::now() < end) {
+      }
+      const pid_t child = fork();
+      if (child == 0) {
+        alarm(20);
+        execute(o.call());
+        _exit(0);
+      }
+      int status = 0;
+      waitpid(child, &status, 0);
+      first.join();
+      _exit(status == 0 ? 0 : 1);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(fresh, &status, 0), fresh);
+    ASSERT_EQ(status, 0) << "the child of the fork " << 5 * moments << " us after the call began hangs";
+  }
 }
 
 TEST(Fork, BeforeTheFirstCall) { expect_child_works(); }
@@ -76,6 +112,24 @@ TEST(Fork, WhileOthersAreBusy) {
     for (int i = 0; i < 8; ++i) expect_child_works();
   });
   EXPECT_TRUE(all_operations_work());
+}
+
+TEST(Fork, OftenWhileOthersAreBusy) {
+  while_busy(2, [] {
+    for (int i = 0; i < 40; ++i) {
+      const pid_t child = fork();
+      ASSERT_GE(child, 0);
+      if (child == 0) {
+        alarm(20);
+        Operands o(parse_call("dgemm m=60 n=60 k=60"));
+        execute(o.call());
+        _exit(o.verify({.lines = 1}).ok() ? 0 : 1);
+      }
+      int status = 0;
+      ASSERT_EQ(waitpid(child, &status, 0), child);
+      ASSERT_EQ(status, 0);
+    }
+  });
 }
 
 TEST(Fork, WhileOthersAreBusyAndPathsAreCounted) {

@@ -2,10 +2,17 @@
 #include "support/harness.hpp"
 #include "support/variants.hpp"
 
+#include <trigon/inspect.hpp>
+
 #include <gtest/gtest.h>
 #include <pthread.h>
+#include <sched.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <iterator>
 #include <mutex>
 #include <random>
 #include <thread>
@@ -43,6 +50,44 @@ class Report {
   std::mutex mutex_;
   std::string words_;
 };
+
+std::ptrdiff_t threads_of_process() {
+  return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
+}
+
+#ifdef _OPENMP
+/// First calls within a parallel region may use one thread: that holds for these calls alone. Before all others; the
+/// second call is the first one that goes the short way.
+TEST(Threads, AFirstCallInsideOpenMpDecidesNothing) {
+  Operands o(parse_call("dtrsv n=50")), large(parse_call("dtrsv n=3000"));
+#pragma omp parallel num_threads(2)
+  {
+#pragma omp single
+    for (int i = 0; i < 2; ++i) execute(o.call());
+  }
+  const auto before = threads_of_process();
+  execute(large.call());
+  const auto after = threads_of_process();
+  if (cpu_info().threads < 2 || explain(large.call()).backend != "cpu") GTEST_SKIP() << "no threads of ours";
+  EXPECT_GE(after, before + cpu_info().threads - 1);
+  EXPECT_TRUE(large.verify({.lines = 3}).ok());
+}
+#endif
+
+/// Not those of a thread that happens to call first.
+TEST(Threads, AreAsManyAsTheProcessMayUse) {
+  cpu_set_t all;
+  ASSERT_EQ(sched_getaffinity(getpid(), sizeof all, &all), 0);
+  if (std::getenv("TRIGON_NUM_THREADS") || std::getenv("OMP_NUM_THREADS")) GTEST_SKIP() << "the environment says it";
+  std::thread([] {
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(static_cast<unsigned>(sched_getcpu()), &one);
+    sched_setaffinity(0, sizeof one, &one);
+    EXPECT_TRUE(run_case([](const Call& c) { execute(c); }, {parse_call("dgemm m=300 n=300 k=300")}).ok());
+  }).join();
+  EXPECT_EQ(cpu_info().threads, CPU_COUNT(&all));
+}
 
 TEST(Threads, EightCallersOfTheSameRoutine) {
   for (const Operation op : all_operations()) {
@@ -116,6 +161,40 @@ TEST(Threads, SmallStack) {
         const Verdict verdict = o.verify({.lines = 3});
         EXPECT_TRUE(verdict.ok()) << to_text(c) << "\n" << verdict.words;
       }
+}
+
+/// Destructors and exit handlers of the program may call when those of the library, if it had any, have run.
+TEST(Threads, CallAtTheirEnd) {
+  struct Late {
+    Operands o{parse_call("dgemm m=600 n=600 k=600")};
+    bool* right;
+    ~Late() {
+      o.restore();
+      execute(o.call());
+      *right = o.verify({.lines = 2}).ok();
+    }
+  };
+  bool right = false;
+  std::thread([&right] {
+    thread_local Late late;
+    late.right = &right;
+    execute(late.o.call());
+  }).join();
+  EXPECT_TRUE(right);
+}
+
+TEST(Exit, HandlersMayCall) {
+  const auto call_and_exit = [] {
+    static Operands& o = *new Operands(parse_call("dgemm m=600 n=600 k=600"));
+    execute(o.call());
+    std::atexit([] {
+      o.restore();
+      execute(o.call());
+      _exit(o.verify({.lines = 2}).ok() ? 0 : 1);
+    });
+    std::exit(2);
+  };
+  EXPECT_EXIT(call_and_exit(), testing::ExitedWithCode(0), "");
 }
 
 TEST(Threads, InsideOpenMp) {

@@ -3,12 +3,19 @@
 #include "support/harness.hpp"
 #include "support/variants.hpp"
 
+#include <trigon/inspect.hpp>
+
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cfenv>
 #include <cfloat>
 #include <complex>
 #include <vector>
+
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
 
 namespace trigon::test {
 namespace {
@@ -65,6 +72,72 @@ TEST_P(Control, FlagsThatWereSetStaySet) {
   std::feraiseexcept(FE_DIVBYZERO);
   execute(o.call());
   EXPECT_TRUE(std::fetestexcept(FE_DIVBYZERO));
+}
+
+/// Entries that are all the same sum, whichever thread computes them.
+class ControlOfWorkers : public testing::Test {
+ protected:
+  static constexpr index n = 600;
+  std::vector<double> a_ = std::vector<double>(n * n), b_ = a_, c_ = a_;
+
+  void SetUp() override {
+    if (explain(parse_call("dgemm m=600 n=600 k=600")).backend != "cpu") GTEST_SKIP() << "not on this processor";
+  }
+  void TearDown() override { std::fesetenv(FE_DFL_ENV); }
+
+  void multiply() {
+    Call call;
+    call.operation = Operation::Gemm, call.precision = Precision::Double;
+    call.m = call.n = call.k = call.lda = call.ldb = call.ldc = n;
+    call.a = a_.data(), call.b = b_.data(), call.c = c_.data();
+    execute(call);
+  }
+  void expect_equal() {
+    for (const double entry : c_) ASSERT_EQ(entry, c_[0]);
+  }
+};
+
+TEST_F(ControlOfWorkers, RoundingIsTheCallers) {
+  std::fill(a_.begin(), a_.end(), 0.1), std::fill(b_.begin(), b_.end(), 0.1);
+  multiply();
+  const double nearest = c_[0];
+  expect_equal();
+  std::fesetround(FE_UPWARD);
+  multiply();
+  std::fesetround(FE_TONEAREST);
+  expect_equal();
+  EXPECT_GT(c_[0], nearest);
+  multiply();
+  expect_equal();
+  EXPECT_EQ(c_[0], nearest);
+}
+
+#ifdef __x86_64__
+TEST_F(ControlOfWorkers, SubnormalsAreTheCallers) {
+  std::fill(a_.begin(), a_.end(), 1e-160), std::fill(b_.begin(), b_.end(), 1e-160);
+  constexpr unsigned flush = 0x8040;
+  _mm_setcsr(_mm_getcsr() | flush);
+  multiply();
+  _mm_setcsr(_mm_getcsr() & ~flush);
+  for (const double entry : c_) ASSERT_EQ(entry, 0);
+  multiply();
+  expect_equal();
+  EXPECT_GT(c_[0], 0);
+}
+#endif
+
+/// Of the last columns alone, which the caller leaves to others where there are some.
+TEST_F(ControlOfWorkers, ExceptionsReachTheCaller) {
+  std::fill(a_.begin(), a_.end(), 1e200), std::fill(b_.begin(), b_.end(), 1);
+  multiply();
+  EXPECT_FALSE(std::fetestexcept(FE_OVERFLOW));
+  for (const bool last : {false, true}) {
+    std::fill(b_.begin(), b_.end(), 1);
+    std::fill_n(last ? b_.end() - n : b_.begin(), n, 1e200);
+    std::feclearexcept(FE_ALL_EXCEPT);
+    multiply();
+    EXPECT_TRUE(std::fetestexcept(FE_OVERFLOW));
+  }
 }
 
 /// What the diagonal of a Hermitian result holds as imaginary parts is not referenced: it raises no flag either.

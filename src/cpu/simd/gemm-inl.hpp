@@ -11,6 +11,7 @@
 
 #include "cpu/kernels.hpp"
 #include "cpu/scratch.hpp"
+#include "cpu/simd/across-inl.hpp"
 #include "cpu/simd/halved-inl.hpp"
 #include "cpu/simd/lying-inl.hpp"
 #include "cpu/simd/pack_factor-inl.hpp"
@@ -340,6 +341,14 @@ bool gemm(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_o
     } else if (is_tiny_gemm(rows_of_c, columns_of_c, result, blocking.small)) {
       return gemm_tiny(alpha, rows_of_c, columns_of_c, beta, result, mask, blocking.k);
     }
+    if constexpr (goes_across<T>)
+      if (blocking.small >= tiny_order && mask == Mask::All && rows_of_c.form == Form::General &&
+          columns_of_c.form == Form::General) {
+        const Matrix<T*>&a = rows_of_c.a, &bt = columns_of_c.a;
+        if (is_across(a, bt, result)) return gemm_across(alpha, a, bt, beta, result, blocking.k), true;
+        if (const Matrix<T*> c = core::transpose(result); is_across(bt, a, c))
+          return gemm_across(alpha, bt, a, beta, c, blocking.k), true;
+      }
     if (is_small(rows_of_c, columns_of_c, result, mask, blocking.small))
       return gemm_small(alpha, rows_of_c, columns_of_c, beta, result, mask, blocking.k);
   }

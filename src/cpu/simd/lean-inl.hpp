@@ -39,6 +39,9 @@ HWY_NOINLINE bool gemm_beyond(const T& alpha, const Matrix<T*>& a, const Matrix<
                               const Matrix<T*>& c, Mask mask, const Blocking& blocking) {
   if (c.row_stride != 1 && c.col_stride == 1)
     return gemm_beyond(alpha, bt, a, beta, core::transpose(c), transposed(mask), blocking);
+  if constexpr (goes_across<T>)
+    if (blocking.small >= tiny_order && mask == Mask::All && is_across(a, bt, c))
+      return gemm_across(alpha, a, bt, beta, c, blocking.k), true;
   // The diagonal of a Hermitian one becomes real, which gemm sees to.
   if (c.row_stride != 1 || hermitian(mask) || !is_lean(a, c, blocking.small))
     return gemm<T>(alpha, {a}, {bt}, beta, c, mask, blocking);

@@ -1,5 +1,8 @@
 #include "doors/c/status.hpp"
 
+#include "core/once.hpp"
+
+
 #include <trigon/error.hpp>
 #include <trigon/inspect.hpp>
 
@@ -69,8 +72,7 @@ trigon_status run(const Call& call) noexcept {
 extern "C" {
 
 const char* trigon_version(void) {
-  static const std::string text = trigon::version();
-  return text.c_str();
+  return trigon::core::once([] { return std::string(trigon::version()); }).c_str();
 }
 
 const char* trigon_last_error(void) { return trigon::doors::last.message; }
