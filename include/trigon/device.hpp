@@ -94,7 +94,8 @@ struct Offsets {
 /// lies behind it. Where the device itself refuses what is submitted, backend_error as well, the result is undefined.
 TRIGON_API void execute(const Call&, const Offsets&, const Submission&);
 
-/// Bytes of workspace with which the call is taken on that queue. A Submission with less than it uses is refused.
+/// Bytes of workspace with which the call is taken on that queue, whatever its offsets, and so is every one that
+/// differs from it only in smaller sizes and leading dimensions. A Submission with less than its call uses is refused.
 TRIGON_API std::size_t workspace_bytes(const Call&, const Queue&, Solve = Solve::Default);
 
 namespace detail {

@@ -5,6 +5,7 @@
 #include "core/algorithm.hpp"
 #include "core/plan.hpp"
 #include "core/trace.hpp"
+#include "opencl/bounds.hpp"
 #include "opencl/commands.hpp"
 #include "opencl/tiles.hpp"
 #include "opencl/vectors.hpp"
@@ -28,9 +29,8 @@ class Backend {
         mc_(settings_.gemm_m),
         nc_(settings_.gemm_n),
         invert_(solve == Solve::Inverted ? settings_.invert : 0),
-        sizes_{commands.device().shape_of(precision_of<T>), is_complex<T> ? 2 : 1},
-        together_(std::max<index>(128 / (sizes_.shape.rows * static_cast<index>(sizeof(T))), 1)),
-        run_(4 * together_),
+        sizes_(sizes_of<T>(commands.device())),
+        bounds_(commands.device(), solve, most),
         vectors_(commands),
         leaf_(leaf),
         most_(most / static_cast<index>(sizeof(Real))) {}
@@ -94,7 +94,6 @@ class Backend {
 
  private:
   static constexpr int general = 0, symmetric_lower = 1, symmetric_upper = 2;
-  static constexpr index chunk = 512;  // steps that a work-item packs
 
   static Lines rows_of(const Matrix<Ref>& a) { return {a.data, a.row_stride, a.col_stride, a.rows, a.conj}; }
   static Lines columns_of(const Matrix<Ref>& b) { return {b.data, b.col_stride, b.row_stride, b.cols, b.conj}; }
@@ -125,11 +124,12 @@ class Backend {
     if (settings_.kernels == Kernels::Tiles) return multiply_tiles<T>(commands_, alpha, a, b, k, beta, c, mask);
     const bool cut = a.form == general && b.form == general;
     const index views = a.data2.memory ? 2 : 1;
-    const index step = (sizes_.packed_a(c.rows, 1) + sizes_.packed_b(c.cols, 1)) * views;
+    const index step = bounds_.packed({c.rows, c.cols, views});
     index depth = k;
     if (step * depth > most_ && cut) depth = std::min(k, std::max<index>(most_ / step / kc_, 1) * kc_);
-    const bool rows_too = a.form == general && c.rows > 1024, columns_too = b.form == general && c.cols > 1024;
-    if (step * depth > most_ && mask == all && (rows_too || columns_too)) {
+    const bool rows_too = a.form == general && c.rows > uncut, columns_too = b.form == general && c.cols > uncut;
+    // What is packed for a single row is used once.
+    if ((step * depth > most_ || c.rows == 1) && mask == all && (rows_too || columns_too)) {
       const bool by_rows = rows_too && (!columns_too || c.rows > c.cols);
       const index half = core::cut(by_rows ? c.rows : c.cols);
       Lines first = by_rows ? a : b, rest = first;
@@ -186,7 +186,7 @@ class Backend {
     // Rows are packed by those who use them, as many by each, unless there are so few blocks that several use the same.
     const index lying_a = shared ? 0 : lying_tiles(a, b, k), lying_b = lying_panels(a, b, k);
     const bool rows_first = !shared && lying_a == 0 && items > 1 && blocks < 2 * items;
-    const index items_a = rows_first ? Sizes::panels(tiles_a, together_) : 0;
+    const index items_a = rows_first ? Sizes::panels(tiles_a, sizes_.together()) : 0;
     index rows_kept = rows_first ? c.rows : lying_a < tiles_a ? items * sizes_.shape.rows : 0;
     if (!shared && !rows_first && lying_a == 0) {
       blocks = std::min(Sizes::panels(blocks, items) * items, tiles_a);
@@ -233,27 +233,25 @@ class Backend {
       lower_triangular(solves, alpha, t, b.block(0, done, n, std::min(each, b.cols - done)));
   }
 
-  /// Panels that a work-item takes at a time: what stays in a second cache, beside where it comes from.
+  /// Panels that a work-item takes at a time.
   index panels_of_share(index panel, index panels) const {
-    constexpr index bytes = 640 << 10;
-    const index fit = bytes / (panel * static_cast<index>(sizeof(Real)));
-    return std::clamp<index>(fit, 1, std::min<index>(4, panels));
+    const index fit = share_bytes / (panel * static_cast<index>(sizeof(Real)));
+    return std::clamp<index>(fit, 1, std::min(most_panels, panels));
   }
 
   void lower_triangular(bool solves, T alpha, const Triangle<Ref>& t, const Matrix<Ref>& b) {
     const index n = t.n(), tiles = sizes_.rows(n), panels = sizes_.columns(b.cols);
-    // A product has spare rows for its results.
-    const index panel = sizes_.panel(n + (solves ? 0 : run_ * sizes_.shape.rows));
+    const index panel = sizes_.panel_of_triangle(solves, n);
     const index most = panels_of_share(panel, panels);
     const index flags_at = sizes_.triangle(n), x_at = flags_at + sizes_.flags(n);
     // One for each compute unit, or as many as there is work and workspace for.
     const index room = std::max<index>((most_ - x_at) / (most * panel), 1);
-    const index pieces = Sizes::panels(tiles, together_) * Sizes::panels(n, chunk);
-    const index items = std::min({index{commands_.device().compute_units}, std::max(panels, pieces), room});
+    const index items =
+        std::min({index{commands_.device().compute_units}, std::max(panels, sizes_.triangle_pieces(n)), room});
     const index packed_to = x_at + items * most * panel;
-    const index block = solves && invert_ > 0 ? std::min(sizes_.rows(invert_), tiles) : 0;
-    const index inverses_to = packed_to + (block ? sizes_.inverses(n, block) + sizes_.inverse_scratch(n, block) : 0);
-    const cl_mem packed = commands_.workspace(size(inverses_to) * sizeof(Real));
+    const index block = solves ? sizes_.inverse_block(n, invert_) : 0;
+    const index inverses = block > 0 ? sizes_.all_inverses(n, invert_) : 0;
+    const cl_mem packed = commands_.workspace(size(packed_to + inverses) * sizeof(Real));
     const panels_numbers<Real> numbers{.t = numbers_of(t),
                                        .chunk = chunk,
                                        .divide_at = flags_at,
@@ -294,7 +292,7 @@ class Backend {
   index kc_, mc_, nc_;
   index invert_;  ///< 0: no block is inverted
   Sizes sizes_;
-  index together_, run_;  ///< row tiles: TOGETHER and RUN of the kernels
+  Bounds<T> bounds_;
   Vectors<T> vectors_;
   index leaf_, most_;
 };

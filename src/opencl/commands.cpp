@@ -7,6 +7,16 @@ namespace trigon::opencl {
 
 using core::Status;
 
+namespace {
+
+/// What more memory would cure, on the device or in the host.
+bool wants_memory(cl_int error) {
+  return error == CL_OUT_OF_RESOURCES || error == CL_MEM_OBJECT_ALLOCATION_FAILURE || error == CL_INVALID_BUFFER_SIZE ||
+         error == CL_OUT_OF_HOST_MEMORY;
+}
+
+}  // namespace
+
 Commands::Commands(Lane& lane, const core::Request& r)
     : device_(lane.device()),
       lane_(&lane),
@@ -37,9 +47,7 @@ void Commands::fail(Status status, const std::string& words) {
 
 bool Commands::check(cl_int error, const char* what) {
   if (error == CL_SUCCESS) return !failed();
-  const bool memory =
-      error == CL_MEM_OBJECT_ALLOCATION_FAILURE || error == CL_OUT_OF_HOST_MEMORY || error == CL_INVALID_BUFFER_SIZE;
-  fail(memory ? Status::OutOfMemory : Status::DeviceError,
+  fail(wants_memory(error) ? Status::OutOfMemory : Status::DeviceError,
        std::string(what) + ": " + error_name(error) + " on " + device_.name);
   return false;
 }

@@ -3,8 +3,6 @@
 #include "opencl/host.hpp"
 
 #include <algorithm>
-#include <map>
-#include <mutex>
 
 namespace trigon::opencl {
 namespace {
@@ -58,12 +56,10 @@ Device describe(cl_device_id id) {
 
 }  // namespace
 
-const Device& traits(cl_device_id id) {
-  static auto& mutex = *new std::mutex;
-  static auto& known = *new std::map<cl_device_id, Device>;
-  const std::lock_guard lock(mutex);
-  const auto found = known.find(id);
-  return found != known.end() ? found->second : known.emplace(id, describe(id)).first->second;
+Device traits(cl_device_id id) {
+  for (const Device* d : devices())
+    if (d->id == id) return *d;
+  return describe(id);
 }
 
 const std::vector<const Device*>& devices() {
@@ -78,7 +74,7 @@ const std::vector<const Device*>& devices() {
       if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &count) != CL_SUCCESS) continue;
       std::vector<cl_device_id> found(count);
       clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, found.data(), nullptr);
-      for (const cl_device_id id : found) list.push_back(&traits(id));
+      for (const cl_device_id id : found) list.push_back(new Device(describe(id)));
     }
     return list;
   }());

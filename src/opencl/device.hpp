@@ -30,7 +30,7 @@ const std::vector<const Device*>& devices();
 /// One of them by number or a part of its name, "" the first; null if there is none.
 const Device* find_device(const std::string& which);
 
-/// The traits of any device, sub-devices included.
-const Device& traits(cl_device_id);
+/// The traits of any device. Those of a sub-device are asked for anew: another may come to have its handle.
+Device traits(cl_device_id);
 
 }  // namespace trigon::opencl

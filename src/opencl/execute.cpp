@@ -26,12 +26,6 @@ const Device* device_of(const Request& r) {
   return r.memory == core::Memory::Device ? &static_cast<Lane*>(r.queue)->device() : host_device();
 }
 
-/// What packing may take: an eighth of the device's memory, no more than a buffer may have, and no more than is useful.
-index most_workspace(const Device& d) {
-  const std::size_t most = std::min({d.memory / 8, d.largest_buffer, std::size_t{1} << 28});
-  return static_cast<index>(std::max<std::size_t>(most, 1 << 22));
-}
-
 /// The whole operation without A: alpha = 0, or an inner dimension of 0.
 template <class T>
 void scale(const Request& r, Backend<T>& backend) {
@@ -271,13 +265,11 @@ Plan plan(const Request& r) {
     p.path = Path::Narrow, p.leaf = r.a.rows;
     return p;
   }
-  const Device* const d = device_of(r);
-  const Shape& shape = (d ? d : devices().front())->shape_of(r.precision);
+  const Device* const chosen = device_of(r);
+  const Device& d = chosen ? *chosen : *devices().front();
   const index order = in_place(r.operation) || !rank_k(r.operation) ? r.a.rows : r.c.rows;
-  const index units = d ? d->compute_units : 1;
-  // Compute units share right-hand sides; where there are too few of them, rectangles are shared.
-  const bool few = in_place(r.operation) && Sizes::panels(r.b.cols, shape.width) < 2 * units;
-  const Settings& s = (d ? d : devices().front())->settings_of(r.precision);
+  const bool few = in_place(r.operation) && r.b.cols <= few_columns(d, r.precision);
+  const Settings& s = d.settings_of(r.precision);
   p.leaf = few ? s.leaf_few : s.leaf;
   // Tiles of a product need no order to be small.
   const bool whole = r.operation == Operation::Gemm || (s.kernels == Kernels::Tiles && !in_place(r.operation));
@@ -290,9 +282,7 @@ std::size_t workspace_size(const Request& r, const Plan& p) {
   if (p.path == Path::Nothing || p.path == Path::Scale) return 0;
   const Device* const d = device_of(r);
   if (!d) return 0;
-  Commands commands(*d);
-  run(r, p, commands, nullptr);
-  return commands.most_workspace();
+  return with_type(r.precision, [&]<class T>(T) { return Bounds<T>(*d, r.solve, most_workspace(*d)).bytes(r); });
 }
 
 Status execute(const Request& r, const Plan& p) { return carry_out(r, p, nullptr); }

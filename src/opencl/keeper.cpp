@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
@@ -13,23 +14,35 @@
 #include <mutex>
 #include <system_error>
 #include <thread>
+#include <vector>
 
 namespace trigon::opencl {
 namespace {
 
 struct Job {
   cl_program program;
+  cl_device_id device;
   std::filesystem::path folder;
   std::string key;
 };
 
-std::string binary_of(cl_program program) {
-  std::size_t size = 0;
-  if (clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr) != CL_SUCCESS) return {};
-  std::string binary(size, '\0');
-  auto* bytes = reinterpret_cast<unsigned char*>(binary.data());
-  if (clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, nullptr) != CL_SUCCESS) return {};
-  return binary;
+/// What a program is asked that has an answer for each device of its context.
+template <class Answer>
+bool ask(cl_program program, cl_program_info what, std::vector<Answer>& answers) {
+  return clGetProgramInfo(program, what, answers.size() * sizeof(Answer), answers.data(), nullptr) == CL_SUCCESS;
+}
+
+std::string binary_of(cl_program program, cl_device_id device) {
+  const auto count = value_of<cl_uint>(clGetProgramInfo, program, CL_PROGRAM_NUM_DEVICES);
+  std::vector<cl_device_id> devices(count);
+  std::vector<std::size_t> sizes(count);
+  if (!ask(program, CL_PROGRAM_DEVICES, devices) || !ask(program, CL_PROGRAM_BINARY_SIZES, sizes)) return {};
+  const auto at = static_cast<std::size_t>(std::find(devices.begin(), devices.end(), device) - devices.begin());
+  if (at == count) return {};
+  std::string binary(sizes[at], '\0');
+  std::vector<unsigned char*> binaries(count);  // null for those that are not wanted
+  binaries[at] = reinterpret_cast<unsigned char*>(binary.data());
+  return ask(program, CL_PROGRAM_BINARIES, binaries) ? binary : std::string();
 }
 
 /// One thread, started by the first job. Never destroyed, but stopped when the process ends, before the runtime is.
@@ -68,7 +81,7 @@ class Keeper {
         jobs_.pop_front();
         lock.unlock();
         try {
-          cache::write(job.folder, job.key, binary_of(job.program));
+          cache::write(job.folder, job.key, binary_of(job.program, job.device));
         } catch (const std::exception&) {  // not to be kept is no failure
         }
         clReleaseProgram(job.program);
@@ -109,10 +122,10 @@ void Keeper::start() {
 
 }  // namespace
 
-void keep_later(cl_program program, const std::filesystem::path& folder, const std::string& key) {
+void keep_later(cl_program program, cl_device_id device, const std::filesystem::path& folder, const std::string& key) {
   if (folder.empty() || key.empty()) return;
   clRetainProgram(program);
-  keeper().add({program, folder, key});
+  keeper().add({program, device, folder, key});
 }
 
 }  // namespace trigon::opencl

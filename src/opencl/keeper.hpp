@@ -8,7 +8,8 @@
 
 namespace trigon::opencl {
 
-/// Keeps the program once nothing has been built for two seconds. A process that ends before that keeps none.
-void keep_later(cl_program, const std::filesystem::path& folder, const std::string& key);
+/// Keeps what the program is on a device, once nothing has been built for two seconds. A process that ends before that
+/// keeps none.
+void keep_later(cl_program, cl_device_id, const std::filesystem::path& folder, const std::string& key);
 
 }  // namespace trigon::opencl

@@ -43,7 +43,7 @@ class Lane {
   Lane(cl_command_queue, const Device&, cl_context);
 
   cl_command_queue queue_;
-  const Device& device_;
+  const Device device_;
   cl_context context_;
   bool in_order_;
   std::shared_ptr<Programs> programs_;

@@ -106,7 +106,7 @@ cl_program Programs::get(Family family, Precision precision, std::string& why) {
     program = from_binary(context_, device_, binary, options);
   if (program) return program;
   program = from_source(context_, device_, text, options, why);
-  if (program) keep_later(program, folder_, key);
+  if (program) keep_later(program, device_.id, folder_, key);
   return program;
 }
 

@@ -30,7 +30,7 @@ class Programs {
 
  private:
   cl_context context_;
-  const Device& device_;
+  const Device device_;
   std::filesystem::path folder_;
   std::mutex mutex_;
   cl_program programs_[family_count][4] = {};

@@ -23,6 +23,13 @@ class Vectors {
     solves ? solve(alpha, t, b) : multiply(alpha, t, b);
   }
 
+  /// A copy of x, and what is summed: by rows or in two launches once, else for each piece.
+  static index workspace(const Device& device, bool solves, bool by_rows, index n) {
+    const bool one = by_rows || device.settings_of(precision_of<T>).launches != 1;
+    const index results = solves ? 0 : one ? 1 : pieces(device, n);
+    return (1 + results) * parts * n;
+  }
+
  private:
   static constexpr index parts = is_complex<T> ? 2 : 1;
   static constexpr index most_pieces = 128;  ///< MOST_HOMES of take.cl
@@ -38,22 +45,30 @@ class Vectors {
     return {.t = numbers_of(t), .at = b.data.offset, .rs = b.row_stride, .ar = re(alpha), .ai = im(alpha)};
   }
 
-  /// Pieces are several for each work-item: one that begins late leaves some of its own to others. Each has a result
-  /// of its own where columns are shared out.
+  static index items(const Device& device, index n) {
+    const index units = std::min<index>(device.compute_units, most_pieces);
+    return std::clamp<index>(n / (16 * device.shape_of(precision_of<T>).width), 1, units);
+  }
+  /// Several for each work-item: one that begins late leaves some of its own to others.
+  static index pieces(const Device& device, index n) {
+    const index count = items(device, n), width = device.shape_of(precision_of<T>).width;
+    return count == 1 ? 1 : std::clamp<index>(n / (8 * width), count, std::min(4 * count, most_pieces));
+  }
+  cl_mem work(bool solves, const Triangle<Ref>& t) {
+    return commands_.workspace(size(workspace(commands_.device(), solves, by_rows(t), t.n())) * sizeof(real_t<T>));
+  }
+
   void multiply(T alpha, const Triangle<Ref>& t, const Matrix<Ref>& b) {
-    const index n = t.n(), units = std::min<index>(commands_.device().compute_units, most_pieces);
-    const index items = std::clamp<index>(n / (16 * width_), 1, units);
-    const index pieces = items == 1 ? 1 : std::clamp<index>(n / (8 * width_), items, std::min(4 * items, most_pieces));
-    const cl_mem work = commands_.workspace(size((1 + (by_rows(t) ? 1 : pieces)) * parts * n) * sizeof(real_t<T>));
+    const Device& device = commands_.device();
     commands_.launch_phases(Family::MultiplyVector, by_rows(t) ? "multiply_by_rows" : "multiply_by_columns",
-                            precision_of<T>, 1, items, t.a.data.memory, work, b.data.memory, numbers(alpha, t, b),
-                            cl_int(pieces));
+                            precision_of<T>, 1, items(device, t.n()), t.a.data.memory, work(false, t), b.data.memory,
+                            numbers(alpha, t, b), cl_int(pieces(device, t.n())));
   }
 
   /// One launch per triangle. The rows beyond it are shared so that its work-item, which solves, has less of them.
   void solve(T alpha, const Triangle<Ref>& t, const Matrix<Ref>& b) {
     const index n = t.n(), units = commands_.device().compute_units, others = std::max<index>(units - 1, 1);
-    const cl_mem work = commands_.workspace(size(parts * n) * sizeof(real_t<T>));
+    const cl_mem work = this->work(true, t);
     const index width = units == 1 || n <= whole_ ? n : triangle_;
     for (index from = 0, solved = 0; solved < n;) {
       const index end = edge(n, solved + width);

@@ -6,6 +6,8 @@
 #include "opencl/device.hpp"
 #include "opencl/numbers.hpp"
 
+#include <algorithm>
+
 namespace trigon::opencl {
 
 using core::Matrix;
@@ -46,10 +48,20 @@ inline triangle_numbers numbers_of(const Triangle<Ref>& t) {
   return {t.n(), t.a.data.offset, t.a.row_stride, t.a.col_stride, t.a.conj, t.diag == Diag::Unit};
 }
 
+constexpr index chunk = 512;              ///< steps that a work-item packs
+constexpr index uncut = 1024;             ///< rows and columns up to which a product is not cut for want of workspace
+constexpr index most_panels = 4;          ///< of right-hand sides that a work-item takes at a time, as many as
+constexpr index share_bytes = 640 << 10;  ///< stay in a second cache, beside where they come from
+
 /// Panels and blocks of one precision on one device, in elements of the real type.
 struct Sizes {
   const Shape& shape;
-  int parts;  ///< 2 if complex
+  int parts;    ///< 2 if complex
+  int element;  ///< bytes
+
+  /// Row tiles: TOGETHER and RUN of the kernels.
+  index together() const { return std::max(128 / (shape.rows * element), 1); }
+  index run() const { return 4 * together(); }
 
   static index panels(index lines, index each) { return (lines + each - 1) / each; }
   index rows(index m) const { return panels(m, shape.rows); }
@@ -62,6 +74,10 @@ struct Sizes {
   index triangle(index n) const { return rows(n) * (rows(n) + 1) / 2 * shape.rows * shape.rows * parts; }
   index flags(index n) const { return (rows(n) + 15) / 16 * 16; }
   index panel(index n) const { return packed_b(shape.columns(), rows(n) * shape.rows); }
+  /// A product has spare rows for its results.
+  index panel_of_triangle(bool solves, index n) const { return panel(n + (solves ? 0 : run() * shape.rows)); }
+  /// Pieces in which a triangle is packed.
+  index triangle_pieces(index n) const { return panels(rows(n), together()) * panels(n, chunk); }
   /// The inverses of diagonal blocks of so many tiles, and what their columns are solved in.
   index inverse_columns(index tiles) const { return panels(tiles * shape.rows, shape.columns()); }
   index inverses(index n, index tiles) const {
@@ -70,7 +86,18 @@ struct Sizes {
   index inverse_scratch(index n, index tiles) const {
     return panels(rows(n), tiles) * inverse_columns(tiles) * packed_b(shape.columns(), tiles * shape.rows);
   }
+  /// Tiles of a block that is inverted, of order `invert`; 0 if none is.
+  index inverse_block(index n, index invert) const { return invert > 0 ? std::min(rows(invert), rows(n)) : 0; }
+  index all_inverses(index n, index invert) const {
+    const index block = inverse_block(n, invert);
+    return block ? inverses(n, block) + inverse_scratch(n, block) : 0;
+  }
 };
+
+template <class T>
+Sizes sizes_of(const Device& device) {
+  return {device.shape_of(precision_of<T>), is_complex<T> ? 2 : 1, sizeof(T)};
+}
 
 inline std::size_t size(index n) { return static_cast<std::size_t>(n); }
 

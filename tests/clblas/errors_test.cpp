@@ -82,6 +82,8 @@ TEST_F(Refuses, SizesAndLeadingDimensions) {
   constexpr size_t huge = ~size_t{0};
   expect(clblasInvalidLeadDimA, trsm([](Trsm& t) { t.m = huge; }));
   expect(clblasInsufficientMemMatA, trsm([](Trsm& t) { t.m = t.lda = t.ldb = huge; }));
+  expect(clblasInsufficientMemMatA, trsm([](Trsm& t) { t.lda = huge; }), "of a buffer of 100");
+  expect(clblasInsufficientMemMatB, trsm([](Trsm& t) { t.ldb = huge; }), "more than 2^64");
 }
 
 TEST_F(Refuses, BuffersThatAreNoneOrTooSmall) {
@@ -133,10 +135,11 @@ TEST_F(Refuses, TheOtherOperandsOfLevel3) {
     return clblasDgemm(clblasRowMajor, clblasNoTrans, clblasTrans, 10, 10, k, 1, a, 0, 10, b, 0, 10, 0, third, oc, ldc,
                        QUEUE);
   };
-  expect(clblasInvalidDim, gemm(0, c, 0, 10));
-  expect(clblasInvalidMatC, gemm(10, nullptr, 0, 10));
-  expect(clblasInvalidLeadDimC, gemm(10, c, 0, 9));
-  expect(clblasInsufficientMemMatC, gemm(10, c, 1, 10));
+  for (const size_t k : {10, 0}) {
+    expect(clblasInvalidMatC, gemm(k, nullptr, 0, 10));
+    expect(clblasInvalidLeadDimC, gemm(k, c, 0, 9));
+    expect(clblasInsufficientMemMatC, gemm(k, c, 1, 10));
+  }
   const FloatComplex one = floatComplex(1, 0);
   expect(clblasInvalidValue,
          clblasCsyrk(clblasRowMajor, clblasUpper, clblasConjTrans, 5, 5, one, a, 0, 5, one, c, 0, 5, QUEUE),
@@ -149,6 +152,19 @@ TEST_F(Refuses, TheOtherOperandsOfLevel3) {
          clblasDsyr2k(clblasRowMajor, clblasUpper, clblasTrans, 5, 5, 1, a, 0, 5, nullptr, 0, 5, 1, c, 0, 5, QUEUE));
   expect(clblasInvalidLeadDimB,
          clblasDsymm(clblasColumnMajor, clblasRight, clblasUpper, 10, 5, 1, a, 0, 5, b, 0, 9, 1, c, 0, 10, QUEUE));
+}
+
+TEST_F(Refuses, UpdatesWithoutAnInnerDimension) {
+  const cl_mem a = a_.memory, b = b_.memory, c = c_.memory;
+  const DoubleComplex one = doubleComplex(1, 0);
+  expect(clblasInvalidDim,
+         clblasDsyrk(clblasRowMajor, clblasUpper, clblasNoTrans, 5, 0, 1, a, 0, 5, 1, c, 0, 5, QUEUE));
+  expect(clblasInvalidDim,
+         clblasZherk(clblasRowMajor, clblasUpper, clblasNoTrans, 5, 0, 1, a, 0, 5, 1, c, 0, 5, QUEUE));
+  expect(clblasInvalidDim,
+         clblasDsyr2k(clblasRowMajor, clblasUpper, clblasNoTrans, 5, 0, 1, a, 0, 5, b, 0, 5, 1, c, 0, 5, QUEUE));
+  expect(clblasInvalidDim,
+         clblasZher2k(clblasRowMajor, clblasUpper, clblasNoTrans, 5, 0, one, a, 0, 5, b, 0, 5, 1, c, 0, 5, QUEUE));
 }
 
 TEST_F(Refuses, Vectors) {
@@ -171,11 +187,40 @@ TEST_F(Refuses, Vectors) {
   expect(clblasInsufficientMemVecY, gemv(c, 91, 1));
   expect(clblasInvalidIncX, clblasDscal(10, 2, b, 0, 0, QUEUE));
   expect(clblasInvalidDim, clblasDscal(0, 2, b, 0, 1, QUEUE));
-  expect(clblasInvalidVecY, clblasDdot(10, nullptr, 0, a, 0, 1, b, 0, 1, nullptr, QUEUE), "result");
-  expect(clblasInsufficientMemVecY, clblasDdot(10, c, 100, a, 0, 1, b, 0, 1, nullptr, QUEUE));
-  expect(clblasInsufficientMemVecY, clblasDrotm(2, a, 0, 1, b, 0, 1, c, 96, QUEUE));
   expect(clblasInvalidContext, clblasDaxpy(10, 2, elsewhere_.memory, 0, 1, b, 0, 1, QUEUE));
   expect(clblasInvalidValue, clblasDaxpy(10, 2, a, 0, 1, b, 0, 1, 0, nullptr, 0, nullptr, nullptr));
+}
+
+TEST_F(Refuses, ResultsOfLevel1) {
+  const cl_mem a = a_.memory, b = b_.memory, c = c_.memory;
+  expect(clblasInvalidVecY, clblasDdot(10, nullptr, 0, a, 0, 1, b, 0, 1, nullptr, QUEUE), "result");
+  expect(clblasInsufficientMemVecY, clblasDdot(10, c, 100, a, 0, 1, b, 0, 1, nullptr, QUEUE));
+  expect(clblasInvalidVecY, clblasDnrm2(10, nullptr, 0, a, 0, 1, nullptr, QUEUE));
+  expect(clblasInsufficientMemVecY, clblasDnrm2(10, c, 100, a, 0, 1, nullptr, QUEUE));
+  expect(clblasInsufficientMemVecY, clblasDrotm(2, a, 0, 1, b, 0, 1, c, 96, QUEUE));
+  for (const int inc : {1, -1}) {
+    expect(clblasInvalidVecX, clblasDasum(10, nullptr, 0, a, 0, inc, nullptr, QUEUE), "result");
+    expect(clblasInsufficientMemVecX, clblasDasum(10, c, 100, a, 0, inc, nullptr, QUEUE));
+    expect(clblasInvalidVecX, clblasiDamax(10, nullptr, 0, a, 0, inc, nullptr, QUEUE), "result");
+    expect(clblasInsufficientMemVecX, clblasiDamax(10, c, 200, a, 0, inc, nullptr, QUEUE));
+  }
+}
+
+/// One of them after the other lies beyond its buffer.
+TEST_F(Refuses, WhatGeneratesARotation) {
+  const cl_mem a = a_.memory, b = b_.memory, c = c_.memory;
+  constexpr clblasStatus x = clblasInsufficientMemVecX, y = clblasInsufficientMemVecY;
+  for (const auto& [at, wanted] : {std::pair{0, x}, {1, y}, {2, x}, {3, y}}) {
+    size_t offsets[] = {0, 1, 2, 3};
+    offsets[at] = 100;
+    expect(wanted, clblasDrotg(a, offsets[0], b, offsets[1], c, offsets[2], a, offsets[3], QUEUE), "result");
+  }
+  for (const auto& [at, wanted] : {std::pair{0, x}, {1, y}, {2, x}, {3, y}, {4, y}}) {
+    size_t offsets[] = {0, 1, 2, 3, 4};
+    offsets[at] = at == 4 ? 96 : 100;
+    expect(wanted, clblasDrotmg(a, offsets[0], b, offsets[1], c, offsets[2], a, offsets[3], b, offsets[4], QUEUE),
+           "result");
+  }
 }
 
 TEST_F(Refuses, WhatIsNotImplemented) {

@@ -7,8 +7,10 @@
 
 namespace {
 
+/// What fails, with which error.
 struct Faults {
-  bool build = false, memory = false, doubles = false, markers = false;
+  bool build = false, doubles = false;
+  cl_int memory = CL_SUCCESS, launches = CL_SUCCESS, markers = CL_SUCCESS;
 };
 Faults faults;
 
@@ -30,8 +32,8 @@ VISIBLE cl_int clBuildProgram(cl_program program, cl_uint devices, const cl_devi
 
 VISIBLE cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void* host, cl_int* error) {
   DRIVERS(clCreateBuffer);
-  if (!faults.memory) return driver(context, flags, size, host, error);
-  if (error) *error = CL_MEM_OBJECT_ALLOCATION_FAILURE;
+  if (faults.memory == CL_SUCCESS) return driver(context, flags, size, host, error);
+  if (error) *error = faults.memory;
   return nullptr;
 }
 
@@ -45,11 +47,24 @@ VISIBLE cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t 
 VISIBLE cl_int clEnqueueMarkerWithWaitList(cl_command_queue queue, cl_uint waits, const cl_event* list,
                                            cl_event* event) {
   DRIVERS(clEnqueueMarkerWithWaitList);
-  return faults.markers && waits > 0 ? CL_OUT_OF_RESOURCES : driver(queue, waits, list, event);
+  return faults.markers != CL_SUCCESS && waits > 0 ? faults.markers : driver(queue, waits, list, event);
+}
+
+VISIBLE cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t* at,
+                                      const size_t* items, const size_t* group, cl_uint waits, const cl_event* list,
+                                      cl_event* event) {
+  DRIVERS(clEnqueueNDRangeKernel);
+  return faults.launches != CL_SUCCESS ? faults.launches
+                                       : driver(queue, kernel, dimensions, at, items, group, waits, list, event);
 }
 
 namespace trigon::test {
 namespace {
+
+/// Errors of the driver, and what they are to the program.
+constexpr std::pair<cl_int, clblasStatus> shortages[] = {{CL_MEM_OBJECT_ALLOCATION_FAILURE, clblasOutOfResources},
+                                                         {CL_OUT_OF_RESOURCES, clblasOutOfResources},
+                                                         {CL_OUT_OF_HOST_MEMORY, clblasOutOfHostMemory}};
 
 class Drivers : public testing::Test {
  protected:
@@ -85,16 +100,47 @@ TEST_F(Drivers, ThatCannotCompile) {
 TEST_F(Drivers, ThatHaveNoMemory) {
   cl_command_queue queue = world_.queue();
   DeviceVector<double> two(queue, {2}, 1, 0), x(queue, {1, 2, 3}, 1, 0), y(queue, {1}, -1, 0);
-  faults.memory = true;
-  EXPECT_EQ(doubled(two, x, 3, {1, &queue, 0, nullptr, nullptr}), clblasOutOfResources) << trigon_clblas_message();
-  EXPECT_EQ(clblasDdot(1, y.memory, 0, x.memory, 0, 1, x.memory, 0, 1, nullptr, 1, &queue, 0, nullptr, nullptr),
-            clblasOutOfResources);
-  EXPECT_EQ(clblasDgemv(clblasRowMajor, clblasNoTrans, 1, 1, 1, two.memory, 0, 1, x.memory, 0, 1, 1, y.memory, 0, -1, 1,
-                        &queue, 0, nullptr, nullptr),
-            clblasOutOfResources);
+  for (const auto& [error, status] : shortages) {
+    faults.memory = error;
+    EXPECT_EQ(doubled(two, x, 3, {1, &queue, 0, nullptr, nullptr}), status) << trigon_clblas_message();
+    EXPECT_EQ(clblasDdot(1, y.memory, 0, x.memory, 0, 1, x.memory, 0, 1, nullptr, 1, &queue, 0, nullptr, nullptr),
+              status);
+    EXPECT_EQ(clblasDgemv(clblasRowMajor, clblasNoTrans, 1, 1, 1, two.memory, 0, 1, x.memory, 0, 1, 1, y.memory, 0, -1,
+                          1, &queue, 0, nullptr, nullptr),
+              status);
+  }
   EXPECT_TRUE(x.untouched() && y.untouched());
-  faults.memory = false;
+  faults.memory = CL_SUCCESS;
   EXPECT_EQ(doubled(two, x, 3, {1, &queue, 0, nullptr, nullptr}), clblasSuccess);
+}
+
+TEST_F(Drivers, ThatCannotLaunch) {
+  cl_command_queue queue = world_.queue();
+  DeviceVector<double> two(queue, {2}, 1, 0), x(queue, {1, 2, 3}, 1, 0);
+  const auto expect = [&](cl_int error, clblasStatus status) {
+    faults.launches = error;
+    cl_event event = nullptr;
+    EXPECT_EQ(doubled(two, x, 3, {1, &queue, 0, nullptr, &event}), status) << trigon_clblas_message();
+    EXPECT_EQ(clblasDscal(3, 2, x.memory, 0, 1, 1, &queue, 0, nullptr, &event), status) << trigon_clblas_message();
+    EXPECT_EQ(event, nullptr);
+  };
+  for (const auto& [error, status] : shortages) expect(error, status);
+  expect(CL_INVALID_KERNEL_ARGS, clblasInvalidOperation);
+  EXPECT_TRUE(x.untouched());
+}
+
+/// The C++ door knows one shortage of memory.
+TEST_F(Drivers, ThatCannotLaunchAreOutOfMemory) {
+  const Queue queue("opencl", world_.queue());
+  const auto native = static_cast<cl_command_queue>(queue.native());
+  DeviceVector<double> two(native, {2}, 1, 0), x(native, {1, 2, 3}, 1, 0);
+  Call call = parse_call("dtrmm m=1 n=3");
+  call.a = two.memory, call.b = x.memory;
+  for (const auto& [error, status] : shortages) {
+    faults.launches = error;
+    EXPECT_THROW(execute(call, {}, queue), out_of_memory);
+  }
+  EXPECT_TRUE(x.untouched());
 }
 
 TEST_F(Drivers, ThatHaveNoDoublePrecision) {
@@ -112,11 +158,13 @@ TEST_F(Drivers, ThatHaveNoDoublePrecision) {
 TEST_F(Drivers, ThatCannotMakeASecondQueueWait) {
   cl_command_queue queues[] = {world_.queue(), world_.queue()};
   DeviceVector<double> two(queues[0], {2}, 1, 0), x(queues[0], {1, 2, 3}, 1, 0);
-  faults.markers = true;
-  cl_event events[2] = {};
-  EXPECT_EQ(doubled(two, x, 3, {2, queues, 0, nullptr, events}), clblasOutOfResources) << trigon_clblas_message();
-  EXPECT_EQ(events[0], nullptr);
-  EXPECT_EQ(events[1], nullptr);
+  for (const auto& [error, status] : shortages) {
+    faults.markers = error;
+    cl_event events[2] = {};
+    EXPECT_EQ(doubled(two, x, 3, {2, queues, 0, nullptr, events}), status) << trigon_clblas_message();
+    EXPECT_EQ(events[0], nullptr);
+    EXPECT_EQ(events[1], nullptr);
+  }
 }
 
 }  // namespace

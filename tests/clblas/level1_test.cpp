@@ -151,7 +151,8 @@ TYPED_TEST(Level1, Nrm2AsumIamax) {
         sum += std::abs(static_cast<long double>(std::real(v))) + std::abs(static_cast<long double>(std::imag(v)));
       }
       const double relative = (static_cast<double>(n) + 8) * 2 * unit<T>;
-      EXPECT_NEAR(reals.read()[0], std::sqrt(squares), relative * static_cast<double>(std::sqrt(squares)));
+      EXPECT_NEAR(reals.read()[0], incx > 0 ? std::sqrt(squares) : 0,
+                  relative * static_cast<double>(std::sqrt(squares)));
       EXPECT_NEAR(reals.read()[1], incx > 0 ? sum : 0, relative * static_cast<double>(sum));
       const float bits = place.read()[0];
       cl_uint found = 0;

@@ -128,7 +128,7 @@ TEST(Long, ProductsOfWhatLies) {
     for (const char* sizes :
          {"m=192 n=16 k=1100", "m=301 n=9 k=530 lda=303", "m=100 n=130 k=700 lda=128 beta=1", "m=203 n=97 k=600",
           "layout=R m=130 n=211 k=520", "m=1025 n=100 k=1030", "m=50 n=203 k=1060 transb=T", "m=5 n=700 k=600",
-          "m=210 n=205 k=530 transa=T", "layout=R m=103 n=60 k=530 transa=T transb=T"}) {
+          "m=210 n=205 k=530 transa=T", "m=1 n=2100 k=70", "layout=R m=103 n=60 k=530 transa=T transb=T"}) {
       Case c{parse_call(std::string(routine) + " " + sizes)};
       c.operands.protect = false;
       c.check_flags = false;
@@ -302,6 +302,49 @@ TEST(Queues, TakeTheirCallersWorkspace) {
   for (const double value : x.read()) ASSERT_EQ(value, 1) << "a refused call has written";
 }
 
+// Callers ask for their largest call and keep the memory.
+TEST(Queues, TakeSmallerCallsInTheWorkspaceOfALargerOne) {
+  const Queue queue("opencl");
+  const DeviceMemory a(queue, 1000 * 1000 * 16), b(queue, 1000 * 1000 * 16), c(queue, 1000 * 1000 * 16);
+  for (const Operation op : all_operations())
+    for (const Precision p : all_precisions) {
+      if (is_hermitian(op) && !is_complex_precision(p)) continue;
+      const auto of = [&](index m, index n, index k) {
+        Call call;
+        call.operation = op, call.precision = p, call.diag = Diag::Unit;
+        call = sized(call, m, n, k);
+        call.a = a.handle(), call.b = b.handle(), call.c = c.handle();
+        return call;
+      };
+      for (const auto& [m, n, k] : {std::array<index, 3>{500, 16, 100}, {2, 1000, 1000}, {37, 37, 100}}) {
+        const std::size_t bytes = workspace_bytes(of(m, n, k), queue);
+        const DeviceMemory work(queue, bytes);
+        Submission on(queue);
+        on.workspace = work.handle(), on.workspace_bytes = bytes;
+        for (const auto& [rows, columns, steps] :
+             {std::array{m, n, k}, {m / 2 + 1, n, k}, {m - 1, n, k}, {m, n / 2 + 1, k}, {m, n - 4, k}, {m, n, k / 3}})
+          EXPECT_NO_THROW(execute(of(rows, columns, steps), {}, on)) << routine(of(rows, columns, steps)) << " " << m;
+        queue.finish();
+      }
+    }
+}
+
+// Where they lie is not known when workspace is asked for.
+TEST(Queues, TakeTwoOperandsInOneBuffer) {
+  const Queue queue("opencl");
+  constexpr index n = 512;
+  const DeviceMemory ab(queue, 2 * n * n * 8), c(queue, n * n * 8);
+  Call call = parse_call("dgemm m=512 n=512 k=512 transb=T");
+  call.a = call.b = ab.handle(), call.c = c.handle();
+  const std::size_t bytes = workspace_bytes(call, queue);
+  const DeviceMemory work(queue, bytes);
+  Submission on(queue);
+  on.workspace = work.handle(), on.workspace_bytes = bytes;
+  EXPECT_NO_THROW(execute(call, {0, n * n, 0}, on));
+  EXPECT_NO_THROW(execute(call, {}, on));
+  queue.finish();
+}
+
 TEST(Queues, WithoutAnOrderKeepThatOfTheCalls) {
   const Loose loose;
   const Queue queue("opencl", loose.native);
@@ -416,6 +459,45 @@ TEST(Queues, WorkOnTwoDevices) {
   const Finished done =
       run_program(sibling("opencl_test"), {"--gtest_also_run_disabled_tests", "--gtest_filter=*OnTheSecondDevice"},
                   {{"POCL_DEVICES", "pthread pthread"}});
+  EXPECT_EQ(done.exit_code, 0) << done.output;
+}
+
+/// Bytes of workspace on a part of the first device that lives only here.
+std::size_t on_a_part(cl_device_partition_property units) {
+  const Queue whole("opencl");
+  cl_device_id device = nullptr, part = nullptr;
+  must(clGetCommandQueueInfo(static_cast<cl_command_queue>(whole.native()), CL_QUEUE_DEVICE, sizeof device, &device,
+                             nullptr),
+       "device");
+  const cl_device_partition_property counts[] = {CL_DEVICE_PARTITION_BY_COUNTS, units,
+                                                 CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0};
+  must(clCreateSubDevices(device, counts, 1, &part, nullptr), "sub-device");
+  cl_int error = CL_SUCCESS;
+  const cl_context context = clCreateContext(nullptr, 1, &part, nullptr, nullptr, &error);
+  must(error, "context");
+  const cl_command_queue native = clCreateCommandQueue(context, part, 0, &error);
+  must(error, "queue");
+  Call call = parse_call("dtrmm m=200 n=200");
+  call.a = call.b = part;  // neither is looked at
+  const std::size_t bytes = workspace_bytes(call, Queue("opencl", native));
+  clReleaseCommandQueue(native);
+  clReleaseContext(context);
+  clReleaseDevice(part);
+  return bytes;
+}
+
+TEST(Queues, DISABLED_OnPartsOfADevice) {
+  const std::size_t one = on_a_part(1), two = on_a_part(2);
+  EXPECT_LT(one, two);
+  EXPECT_EQ(on_a_part(1), one);
+  EXPECT_EQ(on_a_part(2), two);
+}
+
+// A part may have the handle of another that is no more.
+TEST(Queues, KnowPartsOfADeviceApart) {
+  const Finished done =
+      run_program(sibling("opencl_test"), {"--gtest_also_run_disabled_tests", "--gtest_filter=*OnPartsOfADevice"},
+                  {{"POCL_MAX_PTHREAD_COUNT", "3"}});
   EXPECT_EQ(done.exit_code, 0) << done.output;
 }
 

@@ -9,6 +9,7 @@
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
+#include <algorithm>
 #include <cstring>
 #include <stdexcept>
 #include <string>
@@ -22,6 +23,17 @@ inline void must(cl_int error, const char* what) {
 
 inline std::size_t element_size(const Call& c) {
   return with_type(c.precision, [](auto zero) { return sizeof zero; });
+}
+
+/// The call of these sizes, its matrices without padding.
+inline Call sized(Call c, index m, index n, index k) {
+  c.m = m, c.n = n, c.k = k;
+  const auto leading = [&](Argument operand) {
+    const Extent e = extent(c, operand);
+    return std::max<index>(c.layout == Layout::ColMajor ? e.rows : e.cols, 1);
+  };
+  c.lda = leading(Argument::A), c.ldb = leading(Argument::B), c.ldc = leading(Argument::C);
+  return c;
 }
 
 /// Elements from the first to the last of an operand as stored.

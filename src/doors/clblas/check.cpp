@@ -18,13 +18,14 @@ const About& about(Role role) {
       {"C", "ldc", clblasInvalidMatC, clblasInvalidLeadDimC, clblasInsufficientMemMatC},
       {"x", "incx", clblasInvalidVecX, clblasInvalidIncX, clblasInsufficientMemVecX},
       {"y", "incy", clblasInvalidVecY, clblasInvalidIncY, clblasInsufficientMemVecY},
+      {"a result", "", clblasInvalidVecX, clblasInvalidIncX, clblasInsufficientMemVecX},
       {"a result", "", clblasInvalidVecY, clblasInvalidIncY, clblasInsufficientMemVecY},
   };
   return list[static_cast<int>(role)];
 }
 
-std::string text(unsigned __int128 n) {
-  return n >> 64 ? "more than 2^64" : std::to_string(static_cast<unsigned long long>(n));
+Words text(unsigned __int128 n) {
+  return n >> 64 ? Words("more than 2^64") : Words("%llu", static_cast<unsigned long long>(n));
 }
 
 /// A null handle is none, whatever the driver says.
@@ -41,8 +42,8 @@ Check::Check(const char* routine, Precision precision) : routine_(routine), prec
   if (!Session::get().running()) fail(clblasNotInitialized, "clblasSetup has not been called");
 }
 
-Check& Check::fail(clblasStatus status, const std::string& words) {
-  if (ok()) status_ = failed(status, std::string(routine_) + ": " + words);
+Check& Check::fail(clblasStatus status, const Words& words) {
+  if (ok()) status_ = failed(status, routine_, words.c_str());
   return *this;
 }
 
@@ -81,21 +82,20 @@ Check& Check::buffer(Role role, cl_mem memory, size_t offset, unsigned __int128 
   if (!context || clGetMemObjectInfo(memory, CL_MEM_TYPE, sizeof type, &type, nullptr) != CL_SUCCESS ||
       type != CL_MEM_OBJECT_BUFFER ||
       clGetMemObjectInfo(memory, CL_MEM_SIZE, sizeof bytes, &bytes, nullptr) != CL_SUCCESS)
-    return fail(a.invalid, std::string(a.name) + " is no buffer");
+    return fail(a.invalid, {"%s is no buffer", a.name});
   contexts_[operands_++] = {role, context};
   const unsigned __int128 end = offset + elements, holds = bytes / element_bytes;
   if (end <= holds) return *this;
-  return fail(a.too_small, std::string(a.name) + " ends at element " + text(end) + " of a buffer of " + text(holds));
+  return fail(a.too_small, {"%s ends at element %s of a buffer of %s", a.name, text(end).c_str(), text(holds).c_str()});
 }
 
 Check& Check::matrix(Role role, const Matrix& m, clblasOrder order, size_t rows, size_t columns) {
   if (!ok()) return *this;
   const About& a = about(role);
-  if (rows == 0 || columns == 0) return fail(clblasInvalidDim, std::string(a.name) + " has no rows or no columns");
+  if (rows == 0 || columns == 0) return fail(clblasInvalidDim, {"%s has no rows or no columns", a.name});
   const bool by_columns = order == clblasColumnMajor;
   const size_t inner = by_columns ? rows : columns, outer = by_columns ? columns : rows;
-  if (m.ld < inner)
-    return fail(a.bad_stride, std::string(a.stride) + " is " + text(m.ld) + ", must be at least " + text(inner));
+  if (m.ld < inner) return fail(a.bad_stride, {"%s is %zu, must be at least %zu", a.stride, m.ld, inner});
   return buffer(role, m.memory, m.offset, static_cast<unsigned __int128>(outer - 1) * m.ld + inner,
                 element_size(precision_));
 }
@@ -107,15 +107,15 @@ Check& Check::matrix(Role role, const Matrix& m, clblasOrder order, clblasTransp
 Check& Check::vector(Role role, const Strided& v) {
   if (!ok()) return *this;
   const About& a = about(role);
-  if (v.n == 0) return fail(clblasInvalidDim, std::string(a.name) + " has no entries");
-  if (v.increment == 0) return fail(a.bad_stride, std::string(a.stride) + " is 0");
+  if (v.n == 0) return fail(clblasInvalidDim, {"%s has no entries", a.name});
+  if (v.increment == 0) return fail(a.bad_stride, {"%s is 0", a.stride});
   const long long step = v.increment;
   const auto reach = static_cast<unsigned __int128>(v.n - 1) * static_cast<size_t>(step < 0 ? -step : step) + 1;
   return buffer(role, v.memory, v.offset, reach, element_size(precision_));
 }
 
-Check& Check::result(cl_mem memory, size_t offset, size_t bytes, size_t count) {
-  return buffer(Role::Result, memory, offset, count, bytes);
+Check& Check::result(Role role, cl_mem memory, size_t offset, size_t bytes, size_t count) {
+  return buffer(role, memory, offset, count, bytes);
 }
 
 Check& Check::queues(const Queues& q) {
@@ -124,18 +124,18 @@ Check& Check::queues(const Queues& q) {
   cl_context context = nullptr;
   for (cl_uint i = 0; i < q.count; ++i) {
     const cl_context its = context_of(clGetCommandQueueInfo, q.list[i], CL_QUEUE_CONTEXT);
-    if (!its) return fail(clblasInvalidCommandQueue, "command queue " + text(i) + " is none");
+    if (!its) return fail(clblasInvalidCommandQueue, {"command queue %u is none", i});
     if (i == 0) context = its;
-    if (its != context) return fail(clblasInvalidContext, "command queue " + text(i) + " is of another context");
+    if (its != context) return fail(clblasInvalidContext, {"command queue %u is of another context", i});
   }
   for (int i = 0; i < operands_; ++i)
     if (contexts_[i].second != context)
-      return fail(clblasInvalidContext, std::string(about(contexts_[i].first).name) + " is of another context");
+      return fail(clblasInvalidContext, {"%s is of another context", about(contexts_[i].first).name});
   if (q.waits > 0 && !q.wait_list) return fail(clblasInvalidEventWaitList, "the wait list is null");
   for (cl_uint i = 0; i < q.waits; ++i) {
     const cl_context its = context_of(clGetEventInfo, q.wait_list[i], CL_EVENT_CONTEXT);
-    if (!its) return fail(clblasInvalidEventWaitList, "event " + text(i) + " of the wait list is none");
-    if (its != context) return fail(clblasInvalidContext, "event " + text(i) + " is of another context");
+    if (!its) return fail(clblasInvalidEventWaitList, {"event %u of the wait list is none", i});
+    if (its != context) return fail(clblasInvalidContext, {"event %u is of another context", i});
   }
   cl_device_id device = nullptr;
   cl_device_fp_config doubles = 0;

@@ -4,8 +4,6 @@
 #include "doors/clblas/message.hpp"
 #include "doors/clblas/operands.hpp"
 
-#include <initializer_list>
-#include <string>
 #include <utility>
 
 namespace trigon::clblas {
@@ -21,8 +19,8 @@ struct Queues {
 #define TRIGON_CLBLAS_GIVEN \
   ::trigon::clblas::Queues { numCommandQueues, commandQueues, numEventsInWaitList, eventWaitList, events }
 
-/// What an operand is called, and with it the statuses about it.
-enum class Role { A, B, C, X, Y, Result };
+/// What an operand is called, and with it the statuses about it. clBLAS has none for results: they are those of x or y.
+enum class Role { A, B, C, X, Y, ResultX, ResultY };
 
 class Check {
  public:
@@ -48,7 +46,7 @@ class Check {
   Check& vector(Role, const Strided&);
 
   /// `count` numbers of `bytes` each.
-  Check& result(cl_mem, size_t offset, size_t bytes, size_t count = 1);
+  Check& result(Role, cl_mem, size_t offset, size_t bytes, size_t count = 1);
 
   /// Queues, events, the device, and whether all are of one context. The last check.
   Check& queues(const Queues&);
@@ -56,7 +54,7 @@ class Check {
  private:
   static constexpr int most_operands = 5;
 
-  Check& fail(clblasStatus, const std::string& words);
+  Check& fail(clblasStatus, const Words&);
   /// A buffer that holds so many elements beyond the offset.
   Check& buffer(Role, cl_mem, size_t offset, unsigned __int128 elements, size_t element_bytes);
 

@@ -3,20 +3,22 @@
 #include <trigon/error.hpp>
 
 #include <algorithm>
+#include <new>
 
 namespace trigon::clblas {
 
 extern const char* const vectors_source;
 
-namespace {
-
 void must(cl_int error, const char* what) {
   if (error == CL_SUCCESS) return;
+  if (error == CL_OUT_OF_HOST_MEMORY) throw std::bad_alloc();
   const std::string words = std::string(what) + ": OpenCL error " + std::to_string(error);
-  if (error == CL_OUT_OF_HOST_MEMORY || error == CL_MEM_OBJECT_ALLOCATION_FAILURE || error == CL_INVALID_BUFFER_SIZE)
+  if (error == CL_OUT_OF_RESOURCES || error == CL_MEM_OBJECT_ALLOCATION_FAILURE || error == CL_INVALID_BUFFER_SIZE)
     throw out_of_memory(words);
   throw backend_error(words);
 }
+
+namespace {
 
 template <class T>
 T queue_info(cl_command_queue queue, cl_command_queue_info what) {

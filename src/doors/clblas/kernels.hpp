@@ -13,6 +13,9 @@
 
 namespace trigon::clblas {
 
+/// Throws what an error of the driver's is: std::bad_alloc in the host, out_of_memory on the device, or backend_error.
+void must(cl_int error, const char* what);
+
 /// A vector on its way to a kernel: its buffer, where entry 0 is, and the step to the next.
 struct Vector {
   Vector(cl_mem memory, cl_long first, cl_long step) : memory(memory), first(first), step(step) {}

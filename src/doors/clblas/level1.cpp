@@ -67,14 +67,14 @@ clblasStatus axpy(const char* name, Precision p, S alpha, const Strided& x, cons
 clblasStatus rotm(const char* name, Precision p, const Strided& x, const Strided& y, cl_mem param, size_t at,
                   const Queues& queues) {
   Check check(name, p);
-  check.vector(Role::X, x).vector(Role::Y, y).result(param, at, element_size(p), 5);
+  check.vector(Role::X, x).vector(Role::Y, y).result(Role::ResultY, param, at, element_size(p), 5);
   return each(check, queues, p, "rotm", x.n, Vector(x), Vector(y), param, size(at));
 }
 
 clblasStatus dot(const char* name, Precision p, bool conjugated, cl_mem result, size_t at, const Strided& x,
                  const Strided& y, const Queues& queues) {
   Check check(name, p);
-  check.vector(Role::X, x).vector(Role::Y, y).result(result, at, element_size(p));
+  check.vector(Role::X, x).vector(Role::Y, y).result(Role::ResultY, result, at, element_size(p));
   return sequence(check, queues, p, {"dot_begin", "dot_end"}, [&](Kernels& kernels, const Submission& on) {
     const auto share = kernels.share(x.n, most_partial);
     const cl_mem partial = kernels.scratch(0, share.of * element_size(p));
@@ -84,26 +84,7 @@ clblasStatus dot(const char* name, Precision p, bool conjugated, cl_mem result, 
   });
 }
 
-/// NRM2 and ASUM: `reals` partial results of each work-item.
-clblasStatus reduce(const char* name, Precision p, const char* first, const char* last, size_t reals, cl_mem result,
-                    size_t at, const Strided& x, const Queues& queues) {
-  const size_t real = real_size(p);
-  Check check(name, p);
-  check.vector(Role::X, x).result(result, at, real);
-  return sequence(check, queues, p, {first, last}, [&](Kernels& kernels, const Submission& on) {
-    const auto share = kernels.share(x.n, most_partial);
-    const cl_mem partial = kernels.scratch(0, share.of * reals * real);
-    kernels.begin(on);
-    kernels.launch(p, first, share.of, size(x.n), share.block, Vector(x), partial);
-    kernels.launch(p, last, 1, size(share.of), partial, result, size(at));
-  });
-}
-
-clblasStatus nrm2(const char* name, Precision p, cl_mem result, size_t at, const Strided& x, const Queues& queues) {
-  return reduce(name, p, "nrm2", "nrm2_end", 3, result, at, x, queues);
-}
-
-/// What BLAS defines for increments that are not positive: 0.
+/// What clBLAS defines for increments that are not positive: 0.
 clblasStatus clear(Check& check, const Queues& queues, Precision p, const char* kernel, cl_mem result, size_t at) {
   return sequence(check, queues, p, {kernel}, [&](Kernels& kernels, const Submission& on) {
     kernels.begin(on);
@@ -111,16 +92,39 @@ clblasStatus clear(Check& check, const Queues& queues, Precision p, const char* 
   });
 }
 
-clblasStatus asum(const char* name, Precision p, cl_mem result, size_t at, const Strided& x, const Queues& queues) {
-  if (x.increment > 0) return reduce(name, p, "asum", "asum_end", 1, result, at, x, queues);
+/// NRM2 or ASUM: two kernels, the partial results of a work-item, and what the result counts as.
+struct Reduction {
+  const char *first, *last;
+  size_t reals;
+  Role result;
+};
+
+clblasStatus reduce(const char* name, Precision p, const Reduction& r, cl_mem result, size_t at, const Strided& x,
+                    const Queues& queues) {
+  const size_t real = real_size(p);
   Check check(name, p);
-  check.vector(Role::X, x).result(result, at, real_size(p));
-  return clear(check, queues, p, "clear_real", result, at);
+  check.vector(Role::X, x).result(r.result, result, at, real);
+  if (x.increment < 0) return clear(check, queues, p, "clear_real", result, at);
+  return sequence(check, queues, p, {r.first, r.last}, [&](Kernels& kernels, const Submission& on) {
+    const auto share = kernels.share(x.n, most_partial);
+    const cl_mem partial = kernels.scratch(0, share.of * r.reals * real);
+    kernels.begin(on);
+    kernels.launch(p, r.first, share.of, size(x.n), share.block, Vector(x), partial);
+    kernels.launch(p, r.last, 1, size(share.of), partial, result, size(at));
+  });
+}
+
+clblasStatus nrm2(const char* name, Precision p, cl_mem result, size_t at, const Strided& x, const Queues& queues) {
+  return reduce(name, p, {"nrm2", "nrm2_end", 3, Role::ResultY}, result, at, x, queues);
+}
+
+clblasStatus asum(const char* name, Precision p, cl_mem result, size_t at, const Strided& x, const Queues& queues) {
+  return reduce(name, p, {"asum", "asum_end", 1, Role::ResultX}, result, at, x, queues);
 }
 
 clblasStatus iamax(const char* name, Precision p, cl_mem result, size_t at, const Strided& x, const Queues& queues) {
   Check check(name, p);
-  check.vector(Role::X, x).result(result, at, sizeof(cl_uint));
+  check.vector(Role::X, x).result(Role::ResultX, result, at, sizeof(cl_uint));
   if (x.increment < 0) return clear(check, queues, p, "clear_place", result, at);
   return sequence(check, queues, p, {"iamax", "iamax_end"}, [&](Kernels& kernels, const Submission& on) {
     const auto share = kernels.share(x.n, most_partial);
@@ -136,7 +140,8 @@ clblasStatus rotg(const char* name, Precision p, cl_mem A, size_t offA, cl_mem B
                   cl_mem S, size_t offS, const Queues& queues) {
   Check check(name, p);
   const size_t element = element_size(p);
-  check.result(A, offA, element).result(B, offB, element).result(C, offC, real_size(p)).result(S, offS, element);
+  check.result(Role::ResultX, A, offA, element).result(Role::ResultY, B, offB, element);
+  check.result(Role::ResultX, C, offC, real_size(p)).result(Role::ResultY, S, offS, element);
   return sequence(check, queues, p, {"rotg"}, [&](Kernels& kernels, const Submission& on) {
     kernels.begin(on);
     kernels.launch(p, "rotg", 1, A, size(offA), B, size(offB), C, size(offC), S, size(offS));
@@ -147,8 +152,9 @@ clblasStatus rotmg(const char* name, Precision p, cl_mem D1, size_t off1, cl_mem
                    size_t offX, cl_mem Y1, size_t offY, cl_mem param, size_t at, const Queues& queues) {
   Check check(name, p);
   const size_t element = element_size(p);
-  check.result(D1, off1, element).result(D2, off2, element).result(X1, offX, element).result(Y1, offY, element);
-  check.result(param, at, element, 5);
+  check.result(Role::ResultX, D1, off1, element).result(Role::ResultY, D2, off2, element);
+  check.result(Role::ResultX, X1, offX, element).result(Role::ResultY, Y1, offY, element);
+  check.result(Role::ResultY, param, at, element, 5);
   return sequence(check, queues, p, {"rotmg"}, [&](Kernels& kernels, const Submission& on) {
     kernels.begin(on);
     kernels.launch(p, "rotmg", 1, D1, size(off1), D2, size(off2), X1, size(offX), Y1, size(offY), param, size(at));

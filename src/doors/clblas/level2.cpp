@@ -58,7 +58,7 @@ clblasStatus gemv(const char* name, Precision p, clblasOrder order, clblasTransp
   c.m = size(y.n), c.n = 1, c.k = size(x.n), c.alpha = alpha, c.beta = beta;
   return submit(check, queues, [&](Lane& lane, const Submission& on) {
     contiguous(lane, p, on, {&x, &y}, &y, [&](const Submission& then) {
-      c.a = A.memory, c.lda = size(A.ld), c.b = x.memory, c.ldb = ld(x, order), c.c = y.memory, c.ldc = ld(y, order);
+      c.a = A.memory, c.lda = ld(A), c.b = x.memory, c.ldb = ld(x, order), c.c = y.memory, c.ldc = ld(y, order);
       execute(c, {size(A.offset), size(x.offset), size(y.offset)}, then);
     });
   });
@@ -76,7 +76,7 @@ clblasStatus symv(const char* name, Operation operation, Precision p, clblasOrde
   c.m = size(N), c.n = 1, c.alpha = alpha, c.beta = beta;
   return submit(check, queues, [&](Lane& lane, const Submission& on) {
     contiguous(lane, p, on, {&x, &y}, &y, [&](const Submission& then) {
-      c.a = A.memory, c.lda = size(A.ld), c.b = x.memory, c.ldb = ld(x, order), c.c = y.memory, c.ldc = ld(y, order);
+      c.a = A.memory, c.lda = ld(A), c.b = x.memory, c.ldb = ld(x, order), c.c = y.memory, c.ldc = ld(y, order);
       execute(c, {size(A.offset), size(x.offset), size(y.offset)}, then);
     });
   });
@@ -92,7 +92,7 @@ clblasStatus triangular(const char* name, Operation operation, Precision p, clbl
   check.vector(Role::X, x);
   Call c = begin(operation, p, order);
   set(c.uplo, uplo), set(c.transa, trans), set(c.diag, diag);
-  c.n = size(N), c.a = A.memory, c.lda = size(A.ld), c.b = x.memory, c.incx = x.increment;
+  c.n = size(N), c.a = A.memory, c.lda = ld(A), c.b = x.memory, c.incx = x.increment;
   return submit(check, queues, [&](Lane&, const Submission& on) {
     execute(c, {size(A.offset), size(x.offset), 0}, on);
   });
@@ -110,7 +110,7 @@ clblasStatus ger(const char* name, Op transposed, Precision p, clblasOrder order
   c.m = size(M), c.n = size(N), c.k = 1, c.alpha = alpha, c.beta = 1;
   return submit(check, queues, [&](Lane& lane, const Submission& on) {
     contiguous(lane, p, on, {&x, &y}, nullptr, [&](const Submission& then) {
-      c.a = x.memory, c.lda = ld(x, order), c.b = y.memory, c.ldb = ld(y, order), c.c = A.memory, c.ldc = size(A.ld);
+      c.a = x.memory, c.lda = ld(x, order), c.b = y.memory, c.ldb = ld(y, order), c.c = A.memory, c.ldc = ld(A);
       execute(c, {size(x.offset), size(y.offset), size(A.offset)}, then);
     });
   });
@@ -131,7 +131,7 @@ clblasStatus update(const char* name, Operation operation, Precision p, clblasOr
   if (!two) y.increment = 1;
   return submit(check, queues, [&](Lane& lane, const Submission& on) {
     contiguous(lane, p, on, {&x, &y}, nullptr, [&](const Submission& then) {
-      c.a = x.memory, c.lda = ld(x, order), c.b = y.memory, c.ldb = ld(y, order), c.c = A.memory, c.ldc = size(A.ld);
+      c.a = x.memory, c.lda = ld(x, order), c.b = y.memory, c.ldb = ld(y, order), c.c = A.memory, c.ldc = ld(A);
       execute(c, {size(x.offset), size(y.offset), size(A.offset)}, then);
     });
   });

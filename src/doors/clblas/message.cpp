@@ -2,6 +2,7 @@
 
 #include <trigon/error.hpp>
 
+#include <cstdarg>
 #include <cstdio>
 #include <cstring>
 #include <new>
@@ -12,15 +13,23 @@ namespace {
 // A plain array, so that keeping a message cannot fail and needs no destructor at thread exit.
 thread_local char last[512] = "";
 
-clblasStatus keep(clblasStatus status, const char* routine, const char* words) noexcept {
-  std::snprintf(last, sizeof last, "%s: %s", routine, words);
-  return status;
+// The backend tells these from all else in words only.
+bool not_built(const char* words) { return std::strstr(words, "cannot be built"); }
+bool no_host_memory(const char* words) {
+  return std::strstr(words, "CL_OUT_OF_HOST_MEMORY") || std::strstr(words, ": out of memory");
 }
 
 }  // namespace
 
-clblasStatus failed(clblasStatus status, const std::string& words) noexcept {
-  std::snprintf(last, sizeof last, "%s", words.c_str());
+Words::Words(const char* format, ...) noexcept {
+  std::va_list list;
+  va_start(list, format);
+  std::vsnprintf(text_, sizeof text_, format, list);
+  va_end(list);
+}
+
+clblasStatus failed(clblasStatus status, const char* routine, const char* words) noexcept {
+  std::snprintf(last, sizeof last, "%s: %s", routine, words);
   return status;
 }
 
@@ -28,17 +37,18 @@ clblasStatus failed_by_exception(const char* routine) noexcept {
   try {
     throw;
   } catch (const argument_error& e) {
-    return keep(clblasInvalidValue, routine, e.what());
+    return failed(clblasInvalidValue, routine, e.what());
   } catch (const out_of_memory& e) {
-    return keep(clblasOutOfResources, routine, e.what());
+    return failed(no_host_memory(e.what()) ? clblasOutOfHostMemory : clblasOutOfResources, routine, e.what());
   } catch (const backend_error& e) {
-    // The backend tells compilers that fail from all else in words only.
-    const bool build = std::strstr(e.what(), "cannot be built") != nullptr;
-    return keep(build ? clblasBuildProgramFailure : clblasInvalidOperation, routine, e.what());
+    return failed(not_built(e.what())        ? clblasBuildProgramFailure
+                  : no_host_memory(e.what()) ? clblasOutOfHostMemory
+                                             : clblasInvalidOperation,
+                  routine, e.what());
   } catch (const std::bad_alloc&) {
-    return keep(clblasOutOfHostMemory, routine, "out of memory");
+    return failed(clblasOutOfHostMemory, routine, "out of memory");
   } catch (const std::exception& e) {
-    return keep(clblasInvalidOperation, routine, e.what());
+    return failed(clblasInvalidOperation, routine, e.what());
   }
 }
 

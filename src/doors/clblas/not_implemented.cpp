@@ -9,7 +9,7 @@
 namespace {
 
 clblasStatus not_implemented(const char* routine) {
-  return trigon::clblas::failed(clblasNotImplemented, std::string(routine) + ": not implemented");
+  return trigon::clblas::failed(clblasNotImplemented, routine, "not implemented");
 }
 
 }  // namespace

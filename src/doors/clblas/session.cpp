@@ -3,12 +3,15 @@
 #include <clAmdBlas.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
+#include <new>
 
 namespace trigon::clblas {
 
 Session& Session::get() {
-  static Session& session = *new Session;
+  alignas(Session) static std::byte memory[sizeof(Session)];
+  static Session& session = *new (memory) Session;
   return session;
 }
 

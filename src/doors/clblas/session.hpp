@@ -28,7 +28,7 @@ class Lane {
 
 class Session {
  public:
-  /// Never destroyed: the runtime may be gone when exit handlers run.
+  /// Never destroyed: the runtime may be gone when exit handlers run. Takes no memory.
   static Session& get();
 
   void begin();

@@ -1,7 +1,5 @@
 #include "doors/clblas/submit.hpp"
 
-#include <trigon/error.hpp>
-
 #include <vector>
 
 namespace trigon::clblas {
@@ -28,19 +26,19 @@ class Events {
 
 /// The other queues wait for the first one's work, so that a program may go on with any of them.
 void follow(const Queues& q, Events& events) {
-  for (cl_uint i = 1; i < q.count; ++i)
-    if (clEnqueueMarkerWithWaitList(q.list[i], 1, &events[0], &events[i]) != CL_SUCCESS ||
-        clFlush(q.list[i]) != CL_SUCCESS)
-      throw out_of_memory("command queue " + std::to_string(i) + " cannot wait for the first");
+  for (cl_uint i = 1; i < q.count; ++i) {
+    must(clEnqueueMarkerWithWaitList(q.list[i], 1, &events[0], &events[i]), "another queue's wait for the first");
+    must(clFlush(q.list[i]), "another queue");
+  }
 }
 
 }  // namespace
 
-clblasStatus submit(Check& check, const Queues& q, const std::function<void(Lane&, const Submission&)>& run) noexcept {
+clblasStatus submit(Check& check, const Queues& q, Work run) noexcept {
   try {
     if (!check.queues(q).ok()) return check.status();
     const std::shared_ptr<Lane> lane = Session::get().lane(q.list[0]);
-    if (!lane) return failed(clblasNotInitialized, std::string(check.routine()) + ": clblasTeardown has been called");
+    if (!lane) return failed(clblasNotInitialized, check.routine(), "clblasTeardown has been called");
     const bool wanted = q.events || q.count > 1;
     Events events(q.count);
     const auto* const waits = reinterpret_cast<void* const*>(q.wait_list);

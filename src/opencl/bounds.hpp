@@ -1,0 +1,128 @@
+// The most workspace that calls take, by their sizes alone. What one really takes (backend.hpp) depends on where its
+// operands lie, on which of them are the same and on how work is shared out, and may shrink while a size grows. Callers
+// ask for their largest call and keep the memory: what they are told does not.
+#pragma once
+
+#include "core/algorithm.hpp"
+#include "core/request.hpp"
+#include "opencl/vectors.hpp"
+
+#include <algorithm>
+
+namespace trigon::opencl {
+
+/// What packing may take: an eighth of the device's memory, no more than a buffer may have, and no more than is useful.
+inline index most_workspace(const Device& d) {
+  const std::size_t most = std::min({d.memory / 8, d.largest_buffer, std::size_t{1} << 28});
+  return static_cast<index>(std::max<std::size_t>(most, 1 << 22));
+}
+
+/// Right-hand sides that compute units cannot share: they share the rectangles of a triangle instead.
+inline index few_columns(const Device& d, Precision p) { return (2 * d.compute_units - 1) * d.shape_of(p).width; }
+
+/// Rows and columns of a product's result, and the steps of its sums.
+struct Extents {
+  index m, n, k;
+};
+
+template <class T>
+class Bounds {
+ public:
+  /// `most`: bytes that packing aims at.
+  Bounds(const Device& device, Solve solve, index most)
+      : device_(device),
+        settings_(device.settings_of(precision_of<T>)),
+        sizes_(sizes_of<T>(device)),
+        invert_(solve == Solve::Inverted ? settings_.invert : 0),
+        most_(most / static_cast<index>(sizeof(real_t<T>))) {}
+
+  std::size_t bytes(const core::Request& r) const { return size(reals(r)) * sizeof(real_t<T>); }
+
+  /// Of both factors of a product whose lanes run along rows. Of the first one, a block of rows for each work-item, or
+  /// all where that is no more than two for each; where it lies, each packs the tile that is left over.
+  index packed(const Extents& e) const {
+    const index tiles = sizes_.rows(e.m), units = device_.compute_units;
+    const index block = std::max<index>(settings_.gemm_m / sizes_.shape.rows, 1);
+    const index items = std::min(units, tiles * sizes_.columns(e.n));
+    return sizes_.packed_a(std::max(std::min(tiles, 2 * units * block), items) * sizes_.shape.rows, e.k) +
+           sizes_.packed_b(e.n, e.k);
+  }
+
+ private:
+  index reals(const core::Request& r) const {
+    switch (r.operation) {
+      case Operation::Trmm:
+      case Operation::Trmv: return triangular(false, r);
+      case Operation::Trsm:
+      case Operation::Trsv: return triangular(true, r);
+      default: break;
+    }
+    if (settings_.kernels == Kernels::Tiles) return 0;
+    switch (r.operation) {
+      case Operation::Gemm: return general({r.c.rows, r.c.cols, r.a.cols}, by_columns(r.c));
+      case Operation::Symm:
+      case Operation::Hemm: return symmetric(r.c.rows, r.c.cols, by_columns(r.c));
+      case Operation::Syrk:
+      case Operation::Herk: return update(r.c.rows, r.a.cols, 1);
+      default: return update(r.c.rows, r.a.cols, 2);
+    }
+  }
+
+  /// Whether columns of a result are contiguous. A single row is taken for what several would be.
+  static bool by_columns(const core::Operand& c) { return c.row_stride == 1 && (c.col_stride != 1 || c.rows == 1); }
+
+  /// What takes more than packing aims at comes in parts, the least of which are `least`. By columns the transposed
+  /// product is computed, but that of a single row as it is.
+  index product(Extents whole, Extents least, bool by_columns) const {
+    const index row = by_columns ? packed({1, std::min(whole.n, uncut), whole.k}) : 0;
+    for (Extents* e : {&whole, &least})
+      if (by_columns) std::swap(e->m, e->n);
+    return std::max(row, std::min(packed(whole), std::max(most_, packed(least))));
+  }
+  index general(const Extents& e, bool by_columns) const {
+    return product(e, {std::min(e.m, uncut), std::min(e.n, uncut), std::min(e.k, settings_.gemm_k)}, by_columns);
+  }
+  /// The largest rectangle that a recursion makes of a triangle of order n, if there is one.
+  index rectangle(index n, index leaf, index cols, bool by_columns) const {
+    return n > leaf ? general({core::cut(n), cols, core::cut(n)}, by_columns) : 0;
+  }
+
+  index symmetric(index n, index cols, bool by_columns) const {
+    const index leaf = std::min(n, settings_.leaf);
+    return std::max(product({leaf, cols, leaf}, {leaf, std::min(cols, uncut), leaf}, by_columns),
+                    rectangle(n, leaf, cols, by_columns));
+  }
+  index update(index n, index k, index views) const {
+    const index leaf = std::min(n, settings_.leaf), least = std::min(k, settings_.gemm_k);
+    return std::max(product({leaf, leaf, views * k}, {leaf, leaf, views * least}, false),
+                    n > leaf ? general({core::cut(n), core::cut(n), k}, false) : 0);
+  }
+
+  /// Fewer right-hand sides may have another leaf, and a single one is another matter.
+  index triangular(bool solves, const core::Request& r) const {
+    const index n = r.a.rows, cols = r.b.cols, few = few_columns(device_, precision_of<T>);
+    const index one = Vectors<T>::workspace(device_, solves, r.a.row_stride != 1, n);
+    if (cols == 1 || settings_.kernels == Kernels::Tiles) return one;
+    const auto recursion = [&](index leaf, index count) {
+      return std::max(triangle(solves, std::min(n, leaf), count), rectangle(n, leaf, count, by_columns(r.b)));
+    };
+    return std::max(
+        {one, recursion(settings_.leaf_few, std::min(cols, few)), cols > few ? recursion(settings_.leaf, cols) : 0});
+  }
+  index triangle(bool solves, index n, index cols) const {
+    const index panel = sizes_.panel_of_triangle(solves, n), panels = sizes_.columns(cols);
+    const index share = std::min(std::min(most_panels, panels) * panel,
+                                 std::max(panel, share_bytes / static_cast<index>(sizeof(real_t<T>))));
+    const index items = std::min<index>(device_.compute_units, std::max(panels, sizes_.triangle_pieces(n)));
+    const index x_at = sizes_.triangle(n) + sizes_.flags(n);
+    const index packed = std::min(x_at + items * share, std::max(most_, x_at + share));
+    return packed + (solves ? sizes_.all_inverses(n, invert_) : 0);
+  }
+
+  const Device& device_;
+  const Settings& settings_;
+  Sizes sizes_;
+  index invert_, most_;
+};
+
+}  // namespace trigon::opencl
