@@ -9,27 +9,25 @@
 
 namespace trigon::cpu {
 
-/// How a thread rounds, and what it does with subnormal numbers; no exception traps.
+/// How a thread rounds, what it does with subnormal numbers, and the exceptions it has seen; none of them traps.
 struct Control {
 #if defined(__x86_64__)
-  static constexpr unsigned flags_ = 0x3f, masks = 0x1f80;
-  unsigned bits = masks;
-  static Control now() { return {(_mm_getcsr() & ~flags_) | masks}; }
+  static constexpr unsigned seen = 0x3f, masked = 0x1f80;
+  unsigned bits = masked;
+  static Control now() { return {_mm_getcsr() | masked}; }
   void apply() const { _mm_setcsr(bits); }
-  /// The exceptions that were raised since it was applied; what raises them as well, though traps are enabled.
-  static int raised() { return static_cast<int>(_mm_getcsr() & flags_); }
+  /// The exceptions since it was applied that it had not seen; what raises them as well, trapping or not.
+  int raised() const { return static_cast<int>(_mm_getcsr() & seen & ~bits); }
   static void raise(int flags) { _mm_setcsr(_mm_getcsr() | static_cast<unsigned>(flags)); }
 #else
-  int rounding = FE_TONEAREST;
-  static Control now() { return {std::fegetround()}; }
+  int rounding = FE_TONEAREST, flags = 0;
+  static Control now() { return {std::fegetround(), std::fetestexcept(FE_ALL_EXCEPT)}; }
   void apply() const {
     std::fesetround(rounding);
     std::feclearexcept(FE_ALL_EXCEPT);
   }
-  static int raised() { return std::fetestexcept(FE_ALL_EXCEPT); }
-  static void raise(int flags) {
-    if (flags) std::feraiseexcept(flags);
-  }
+  int raised() const { return std::fetestexcept(FE_ALL_EXCEPT) & ~flags; }
+  static void raise(int flags) { std::feraiseexcept(flags); }
 #endif
 };
 

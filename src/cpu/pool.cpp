@@ -98,9 +98,10 @@ class Pool {
       if (part >= parts) return;
       if (!next_.compare_exchange_weak(t, t + 1, std::memory_order_acq_rel)) continue;
       // Only a won ticket proves that the job still runs and its fields may be read.
-      if (worker) control_.load(std::memory_order_relaxed).apply();
+      const Control control = control_.load(std::memory_order_relaxed);
+      if (worker) control.apply();
       work_.load(std::memory_order_relaxed)(context_.load(std::memory_order_relaxed), static_cast<int>(part));
-      if (const int flags = worker ? Control::raised() : 0) raised_.fetch_or(flags, std::memory_order_relaxed);
+      if (const int flags = worker ? control.raised() : 0) raised_.fetch_or(flags, std::memory_order_relaxed);
       left_.fetch_sub(1, std::memory_order_acq_rel);
       t = next_.load(std::memory_order_acquire);
     }
