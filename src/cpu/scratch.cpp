@@ -2,7 +2,6 @@
 
 #include "core/once.hpp"
 
-
 #include <pthread.h>
 #include <sys/mman.h>
 

@@ -59,7 +59,7 @@ class Files(Case):
         self.fails(2, "a line is no JSON", "bench", "trsm", *FAST, "--journal", self.write("bad", "what\nis this\n"))
 
     def test_no_other_file_becomes_a_journal(self):
-        for content in ("my only notes\n", "my only notes", '{"notes": 1}\n', "{notes}\n"):
+        for content in ("my only notes\n", "my only notes", '{"notes": 1}\n', "{notes}\n", '{"notes'):
             notes = self.write("notes", content)
             self.fails(2, "a line is no JSON|is no row", "bench", "trsm", *FAST, "--sizes", "4", "--journal", notes)
             self.assertEqual(self.read("notes").decode(), content)

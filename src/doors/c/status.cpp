@@ -2,7 +2,6 @@
 
 #include "core/once.hpp"
 
-
 #include <trigon/error.hpp>
 #include <trigon/inspect.hpp>
 

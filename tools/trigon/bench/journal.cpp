@@ -23,8 +23,9 @@ Journal::Journal(const std::string& path) : path_(path) {
       known_.insert_or_assign(key(r.row), std::move(r));
       whole += line.size() + 1;
     } catch (const json::exception&) {
-      // An interruption may have cut the last line, no other: that row is measured again.
-      cut_short = in.eof() && line.starts_with('{');
+      // An interruption may have cut the last of several lines: that row is measured again. What has no whole row may
+      // be no journal at all.
+      cut_short = in.eof() && whole > 0;
       if (!cut_short) throw error(path + ": a line is no JSON");
     }
   }
