@@ -140,6 +140,30 @@ TEST_F(ControlOfWorkers, ExceptionsReachTheCaller) {
   }
 }
 
+/// Large elements and larger pivots: what is divided late, or not at all in lanes that do not count, overflows.
+TEST(ControlOfSmallSolves, OfWellScaledTrianglesRaisesNoFlag) {
+  for (const Operation op : {Operation::Trsv, Operation::Trsm})
+    for (const Precision p : all_precisions)
+      for (Call c : variants(op, p))
+        for (const index order : {2, 3, 5, 8, 9, 12, 13, 17, 33}) {
+          if (c.diag == Diag::Unit) continue;
+          set_sizes(c, order, 1, 1);
+          with_type(p, [&]<class T>(T) {
+            const double size = std::is_same_v<real_t<T>, float> ? 1e6 : 1e100;
+            std::vector<T> a(static_cast<std::size_t>(order * order), T(static_cast<real_t<T>>(size)));
+            for (index i = 0; i < order; ++i)
+              a[static_cast<std::size_t>(i * (order + 1))] =
+                  T(static_cast<real_t<T>>(size * 2 * static_cast<double>(order)));
+            std::vector<T> b(a.size(), T(1));
+            Call call = c;
+            call.a = a.data(), call.b = b.data(), call.lda = call.ldb = order;
+            std::feclearexcept(FE_ALL_EXCEPT);
+            execute(call);
+            EXPECT_FALSE(std::fetestexcept(FE_OVERFLOW | FE_INVALID | FE_DIVBYZERO)) << to_text(call);
+          });
+        }
+}
+
 /// What the diagonal of a Hermitian result holds as imaginary parts is not referenced: it raises no flag either.
 TEST(ControlOfHermitianDiagonals, OfTheResultRaisesNoFlag) {
   using Z = std::complex<double>;

@@ -37,10 +37,11 @@ struct Tiny {
   bool unit, conj;
 };
 
-/// N right-hand sides' part of one row of X.
+/// N right-hand sides' part of one row of X; a single one is in all lanes. (Of a vector of one lane others would be
+/// left as they were by some instructions and be part of what others do: that overflows where the data do not.)
 template <class T, int N>
 struct TinyRow {
-  using D = hn::CappedTag<real_t<T>, N>;
+  using D = hn::CappedTag<real_t<T>, N == 1 ? 16 / sizeof(real_t<T>) : N>;
   using V = hn::Vec<D>;
   V re, im;  ///< im: complex only
 
