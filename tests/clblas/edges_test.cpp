@@ -9,13 +9,6 @@ namespace {
 // Around what an index holds, in elements and in bytes.
 constexpr size_t beyond[] = {size_t{1} << 59, size_t{1} << 60, ~size_t{0} / 2, ~size_t{0} / 2 + 1, ~size_t{0}};
 
-struct OneQueue {
-  const Session session;
-  const Queue queue{"opencl"};
-  cl_command_queue native = static_cast<cl_command_queue>(queue.native());
-};
-#define ONE_QUEUE 1, &on.native, 0, nullptr, nullptr
-
 template <class T>
 class Edges : public testing::Test {};
 using Types = testing::Types<float, double, std::complex<float>, std::complex<double>>;

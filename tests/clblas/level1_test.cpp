@@ -13,13 +13,6 @@ using clblas::Any;
 constexpr int increments[] = {1, -1, 3, -2};
 constexpr index lengths[] = {1, 2, 17, 1023, 1025, 5000};
 
-struct OneQueue {
-  const Session session;
-  const Queue queue{"opencl"};
-  cl_command_queue native = static_cast<cl_command_queue>(queue.native());
-};
-#define ONE_QUEUE 1, &on.native, 0, nullptr, nullptr
-
 template <class T>
 class Level1 : public testing::Test {};
 using Types = testing::Types<float, double, std::complex<float>, std::complex<double>>;

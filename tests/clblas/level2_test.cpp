@@ -14,12 +14,6 @@ using clblas::of;
 constexpr int increments[] = {1, -1, 3, -2};
 constexpr index sizes[][2] = {{1, 1}, {7, 3}, {17, 33}, {65, 20}, {40, 101}};
 
-struct OneQueue {
-  const Session session;
-  const Queue queue{"opencl"};
-  cl_command_queue native = static_cast<cl_command_queue>(queue.native());
-};
-
 /// A product whose vectors are matrices of one column, before and after.
 template <class T>
 void expect_right(Call call, const std::vector<T>& a, const std::vector<T>& b, const std::vector<T>& before,

@@ -93,6 +93,14 @@ class DeviceVector {
   cl_mem memory = nullptr;
 };
 
+/// A session with a queue; of one that is called `on`, the last arguments of a call.
+struct OneQueue {
+  const Session session;
+  const Queue queue{"opencl"};
+  cl_command_queue native = static_cast<cl_command_queue>(queue.native());
+};
+#define ONE_QUEUE 1, &on.native, 0, nullptr, nullptr
+
 /// The routine among four that is T's.
 template <class T, class S, class D, class C, class Z>
 constexpr auto pick(S s, D d, C c, Z z) {
