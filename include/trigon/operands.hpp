@@ -84,6 +84,23 @@ class Operands {
     });
   }
 
+  /// Makes whole pages between the lines of the operands inaccessible: they are not the call's either. To judge it they
+  /// must be accessible again. Leading dimensions of two pages put one there between any two lines.
+  void hide_padding(bool hidden = true) {
+    const std::size_t size = with_type(call_.precision, [](auto zero) { return sizeof zero; });
+    const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+    for (const Operand& o : operands_)
+      for (index line = 0; line + 1 < o.outer() && o.inner() > 0; ++line) {
+        const auto from =
+            reinterpret_cast<std::uintptr_t>(o.memory.data()) + static_cast<std::size_t>(line * o.ld) * size;
+        const std::uintptr_t begin = (from + static_cast<std::size_t>(o.inner()) * size + page - 1) / page * page,
+                             end = (from + static_cast<std::size_t>(o.ld) * size) / page * page;
+        if (begin < end &&
+            mprotect(reinterpret_cast<void*>(begin), end - begin, hidden ? PROT_NONE : o.protection) != 0)
+          throw std::bad_alloc();
+      }
+  }
+
  private:
   /// One operand as it is stored. A vector is a row-major matrix of one column, with ld = |incx|.
   struct Operand {

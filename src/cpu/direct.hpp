@@ -7,6 +7,7 @@
 #include "core/plugin.hpp"
 #include "core/tuning.hpp"
 #include "cpu/blocking.hpp"
+#include "cpu/finite.hpp"
 #include "cpu/plugin.hpp"
 #include "cpu/pool.hpp"
 
@@ -37,11 +38,12 @@ constexpr bool fits(index size, index most) {
   return static_cast<std::size_t>(size) - 1 < static_cast<std::size_t>(most);
 }
 
-/// Whether a product is among them: its sums are of one block.
+/// Whether a product is among them: its sums are of one block, its scalars are finite.
 template <class T>
 [[gnu::always_inline]] inline bool is_direct_product(const core::Request& r, const DirectSizes& known) {
   return fits(r.c.rows, known.order) && fits(r.c.cols, known.order) && fits(r.a.cols, known.order) &&
-         r.a.cols <= known.blocking.k && core::scalar<T>(r.alpha) != T(0);
+         r.a.cols <= known.blocking.k && core::scalar<T>(r.alpha) != T(0) && is_finite(core::scalar<T>(r.alpha)) &&
+         is_finite(core::scalar<T>(r.beta));
 }
 
 }  // namespace trigon::cpu

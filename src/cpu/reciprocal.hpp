@@ -59,7 +59,7 @@ struct Reciprocal {
     } else {
       using R = real_t<T>;
       const R p = x.real(), q = x.imag();
-      if (std::abs(p) >= std::abs(q)) {
+      if (std::isgreaterequal(std::abs(p), std::abs(q))) {
         const R ratio = q / p, den = p + q * ratio;
         return {1 / den, -ratio / den};
       }
@@ -71,11 +71,12 @@ struct Reciprocal {
 
 /// A power of two by which Smith's method scales numerator and denominator, so that its intermediate sums neither
 /// overflow nor lose a subnormal's bits. `size` is the larger part of the denominator. What the scale pushes out of the
-/// range of normal numbers has a quotient that is out of it as well.
+/// range of normal numbers has a quotient that is out of it as well. Of a NaN nothing is asked aloud, here and below:
+/// other comparisons raise an exception.
 template <class R>
 constexpr R division_scale(R size) {
   constexpr R epsilon = std::numeric_limits<R>::epsilon(), least = std::numeric_limits<R>::min();
-  return size >= 4 ? R(0.25) : size < least / epsilon ? 1 / epsilon : R(1);
+  return __builtin_isgreaterequal(size, R(4)) ? R(0.25) : __builtin_isless(size, least / epsilon) ? 1 / epsilon : R(1);
 }
 
 /// x / d, complex by Smith's method: no intermediate over- or underflows unless the quotient nearly does.
@@ -85,7 +86,7 @@ T quotient(T x, T d) {
     return x / d;
   } else {
     using R = real_t<T>;
-    const bool real_larger = std::abs(d.real()) >= std::abs(d.imag());
+    const bool real_larger = std::isgreaterequal(std::abs(d.real()), std::abs(d.imag()));
     const R scale = division_scale(std::abs(real_larger ? d.real() : d.imag()));
     const R p = d.real() * scale, q = d.imag() * scale, re = x.real() * scale, im = x.imag() * scale;
     if (real_larger) {

@@ -17,6 +17,7 @@ namespace trigon::test {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double inf = std::numeric_limits<double>::infinity();
 constexpr auto at_end = GuardedMemory::Place::EndsAtGuard;
 constexpr auto at_start = GuardedMemory::Place::StartsAtGuard;
 
@@ -35,8 +36,7 @@ struct Mutant {
 Case on(const char* text, OperandOptions options = {}, std::vector<Plant> plants = {}) {
   Call c = parse_call(text);
   c.lda = c.ldb = c.ldc = 0;  // the operands choose, padded
-  const bool planted = !plants.empty();
-  return {.call = c, .operands = options, .plants = std::move(plants), .check_flags = !planted};
+  return {.call = c, .operands = options, .plants = std::move(plants)};
 }
 
 void alpha_ignored(const Call& c) {
@@ -236,6 +236,8 @@ std::vector<Mutant> mutants() {
         {"HermitianDiagonalNotReal", hermitian_diagonal_not_real, on("zherk n=5 k=3 beta=1"), Failure::Accuracy},
         {"HermitianDiagonalRead", hermitian_diagonal_read, on("zhemm m=5 n=3"), Failure::Accuracy},
         {"SpuriousFlag", spurious_flag, on("dtrmm m=5 n=3"), Failure::Flags},
+        {"SpuriousFlagBesideAnInfinity", spurious_flag, on("dtrmm m=5 n=3", {}, {{Argument::B, 0, 0, inf}}),
+         Failure::Flags},
         {"RoundingLeftChanged", rounding_left_changed, on("dtrmm m=5 n=3"), Failure::ControlState},
 #if defined(__x86_64__)
         {"FlushToZeroLeftOn", flush_to_zero_left_on, on("dtrmm m=5 n=3"), Failure::ControlState},

@@ -35,8 +35,9 @@ struct Case {
   OperandOptions operands = {};
   Sample sample = {};
   std::vector<Plant> plants = {};
-  bool check_flags = true;  ///< switched off where planted values raise them rightly
+  bool check_flags = true;  ///< those that an ordinary BLAS raises are explained
   bool repeat = true;
+  bool hide_padding = false;  ///< pages between lines are inaccessible during the call
 };
 
 struct Outcome {

@@ -56,12 +56,13 @@ HWY_NOINLINE void across_tile(index depth, const T* a, index lda, const T* b, in
   for (index k = 0; k < depth; ++k, b += ldb) {
     V x[U];
 #pragma GCC unroll 3
-    for (int u = 0; u < U; ++u) x[u] = u + 1 < U ? hn::LoadU(d, b + u * L) : last.load(b + u * L);
+    for (int u = 0; u < U; ++u) x[u] = u + 1 < U ? hn::LoadU(d, b + u * L) : last.template factor<1>(b + u * L);
 #pragma GCC unroll 8
     for (int r = 0; r < N; ++r) {
       const V ar = hn::Set(d, row[r][k]);
 #pragma GCC unroll 3
-      for (int u = 0; u < U; ++u) sum[r][u] = hn::MulAdd(ar, x[u], sum[r][u]);
+      for (int u = 0; u < U; ++u)
+        sum[r][u] = u + 1 < U ? hn::MulAdd(ar, x[u], sum[r][u]) : last.add(sum[r][u], x[u], ar);
     }
   }
   const hn::CappedTag<T, S> across;

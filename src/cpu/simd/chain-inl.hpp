@@ -72,8 +72,13 @@ HWY_INLINE void solve_panel(const Corner<T>& t, const Divisors<T>& by, bool fetc
         else
           c = load_lanes(d, column + w * L, lower ? done : 0, lower ? L : done);
         if constexpr (is_complex<T>) c = kept(t.conj ? conjugated(d, c) : c);
-        u[w] = hn::NegMulAdd(c, s.re[i], u[w]);
-        if constexpr (is_complex<T>) u[w] = hn::NegMulAdd(hn::Reverse2(d, c), turned, u[w]);
+        const bool some = lower ? done > 0 : done < L;
+        const auto lanes = lower ? hn::Not(lanes_before(d, done)) : lanes_before(d, done);
+        const auto less = [some, lanes](Vec sum, Vec of_c, Vec by) TRIGON_INLINE_LAMBDA {
+          return some ? with_product_in<true>(lanes, sum, of_c, by) : hn::NegMulAdd(of_c, by, sum);
+        };
+        u[w] = less(u[w], c, s.re[i]);
+        if constexpr (is_complex<T>) u[w] = less(u[w], hn::Reverse2(d, c), turned);
       }
     }
   }

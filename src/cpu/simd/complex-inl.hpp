@@ -9,6 +9,8 @@
 #include "cpu/reciprocal.hpp"
 #include "cpu/simd/vec-inl.hpp"
 
+#include <cmath>
+
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
@@ -65,18 +67,27 @@ struct ProductSigns {
   }
 };
 
-/// s x for a real vector or an interleaved complex one, rounded as the register tile rounds it.
-template <class D, class T>
-HWY_INLINE hn::Vec<D> multiplied(D d, T s, hn::Vec<D> x) {
+/// Which lanes of a vector count: all of them.
+struct AllLanes {
+  template <class V>
+  HWY_INLINE V operator()(V v) const {
+    return v;
+  }
+};
+
+/// s x for a real vector or an interleaved complex one, rounded as the register tile rounds it. In the lanes that
+/// `only` makes zero, where x is zero too, s may be infinite.
+template <class D, class T, class Only = AllLanes>
+HWY_INLINE hn::Vec<D> multiplied(D d, T s, hn::Vec<D> x, const Only& only = {}) {
   if constexpr (is_complex<T>)
-    return hn::MulAdd(times_i(d, x), hn::Set(d, s.imag()), hn::Mul(x, hn::Set(d, s.real())));
+    return hn::MulAdd(times_i(d, x), only(hn::Set(d, s.imag())), hn::Mul(x, only(hn::Set(d, s.real()))));
   else
-    return hn::Mul(x, hn::Set(d, s));
+    return hn::Mul(x, only(hn::Set(d, s)));
 }
 /// The same, but that a real s scales both parts alone.
-template <class D, class T>
-HWY_INLINE hn::Vec<D> scaled(D d, T s, hn::Vec<D> x) {
-  return imag_part(s) == 0 ? hn::Mul(x, hn::Set(d, real_part(s))) : multiplied(d, s, x);
+template <class D, class T, class Only = AllLanes>
+HWY_INLINE hn::Vec<D> scaled(D d, T s, hn::Vec<D> x, const Only& only = {}) {
+  return imag_part(s) == 0 ? hn::Mul(x, only(hn::Set(d, real_part(s)))) : multiplied(d, s, x, only);
 }
 
 /// 1 / x for a vector of each part, with the roundings of Reciprocal.
@@ -107,8 +118,8 @@ HWY_INLINE void quotient_by(D d, hn::Vec<D>& re, hn::Vec<D>& im, R p, R q) {
     re = hn::Set(d, one.real()), im = hn::Set(d, one.imag());
     return;
   }
-  const R size_p = p < 0 ? -p : p, size_q = q < 0 ? -q : q;
-  const bool real_larger = size_p >= size_q;
+  const R size_p = std::abs(p), size_q = std::abs(q);
+  const bool real_larger = std::isgreaterequal(size_p, size_q);
   const R s = division_scale(real_larger ? size_p : size_q);
   p *= s, q *= s;
   const R ratio = real_larger ? q / p : p / q;

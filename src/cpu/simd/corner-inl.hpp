@@ -131,6 +131,15 @@ HWY_INLINE hn::Vec<Tag<real_t<T>>> corner_column(const Corner<T>& t, int k, int 
   return a;
 }
 
+/// The lanes of that vector that are in the triangle: what others hold meets no x, which may be infinite.
+template <class T, bool lower>
+HWY_INLINE hn::Mask<Tag<real_t<T>>> corner_lanes(const Corner<T>& t, int k, int w, bool diagonal) {
+  constexpr int L = lanes_of<real_t<T>>, P = parts_of<T>;
+  const Tag<real_t<T>> d;
+  return lower ? lanes_between(d, (k + !diagonal) * P - w * L, t.n * P - w * L)
+               : lanes_before(d, (k + diagonal) * P - w * L);
+}
+
 /// Where S columns begin, of which those from `count` on repeat the last one. More than four are all there: two
 /// pointers and three distances make addresses that instructions can form by themselves.
 template <class T, int S>
@@ -153,6 +162,7 @@ HWY_NOINLINE void solve_in_registers(const Corner<T>& t, const Divisors<T>& by, 
   const Tag<R> d;
   const Columns<T, S> columns(x, ldx, count);
   T* const(&at)[S] = columns.at;
+  const Front<Tag<R>> last(t.n * P - (V - 1) * L);
   Vec u[S][V];
 #pragma GCC unroll 8
   for (int s = 0; s < S; ++s)
@@ -180,11 +190,17 @@ HWY_NOINLINE void solve_in_registers(const Corner<T>& t, const Divisors<T>& by, 
 #pragma GCC unroll 4
       for (int w = 0; w < V; ++w) {
         if (lower ? w < v : w > v) continue;
-        const Vec a = corner_column<T, lower>(t, k, w, w == v, false);
+        const bool some = w == v || w + 1 == V;
+        const auto lanes = w == v ? corner_lanes<T, lower>(t, k, w, false) : last.mask;
+        Vec a = corner_column<T, lower>(t, k, w, w == v, false);
+        if (some && t.whole) a = hn::IfThenElseZero(lanes, a);
+        const auto less = [some, lanes](Vec sum, Vec of_a, Vec by) TRIGON_INLINE_LAMBDA {
+          return some ? with_product_in<true>(lanes, sum, of_a, by) : hn::NegMulAdd(of_a, by, sum);
+        };
 #pragma GCC unroll 8
         for (int s = 0; s < S; ++s) {
-          u[s][w] = hn::NegMulAdd(a, re[s], u[s][w]);
-          if constexpr (is_complex<T>) u[s][w] = hn::NegMulAdd(hn::Reverse2(d, a), im[s], u[s][w]);
+          u[s][w] = less(u[s][w], a, re[s]);
+          if constexpr (is_complex<T>) u[s][w] = less(u[s][w], hn::Reverse2(d, a), im[s]);
         }
       }
     }
@@ -221,10 +237,7 @@ HWY_NOINLINE void multiply_in_registers(const Corner<T>& t, T* x, index ldx, int
 #pragma GCC unroll 1
     for (int lane = 0; lane < rows; ++lane) {
       const int k = v * per + lane;
-      // Lanes beyond the triangle keep their sum whatever x is.
-      const auto before = hn::FirstN(d, static_cast<std::size_t>((lane + (lower ? t.unit : !t.unit)) * P));
-      const auto lanes = lower ? hn::Not(before) : before;
-      const auto inside = [&](Vec z) HWY_ATTR { return hn::IfThenElseZero(lanes, z); };
+      const auto crossing = corner_lanes<T, lower>(t, k, v, !t.unit);
       const auto beyond = [&](int column, int w) HWY_ATTR {
         const R* const at = reinterpret_cast<const R*>(t.a + column * t.lda) + w * L;
         const Vec a = w + 1 < V || t.whole ? hn::LoadU(d, at) : last.load(at);
@@ -234,18 +247,20 @@ HWY_NOINLINE void multiply_in_registers(const Corner<T>& t, T* x, index ldx, int
 #pragma GCC unroll 8
       for (int w = 0; w < V; ++w) {
         if (lower ? w < v : w > v) continue;
-        const Vec a = w == v ? inside(corner_column<T, lower>(t, k, w, true, !t.unit)) : beyond(k, w);
+        const bool some = w == v || w + 1 == V;
+        const auto lanes = w == v ? crossing : last.mask;
+        const Vec a =
+            w == v ? hn::IfThenElseZero(lanes, corner_column<T, lower>(t, k, w, true, !t.unit)) : beyond(k, w);
         // i a x = (a with its parts exchanged) (-x, x)
         const Vec exchanged = is_complex<T> ? hn::Xor(hn::Reverse2(d, a), minus_i) : a;
+        const auto add = [some, lanes](Vec sum, Vec of_a, Vec by) TRIGON_INLINE_LAMBDA {
+          return some ? with_product_in<false>(lanes, sum, of_a, by) : hn::MulAdd(of_a, by, sum);
+        };
 #pragma GCC unroll 8
         for (int s = 0; s < S; ++s) {
           const R* const xs = reinterpret_cast<const R*>(at[s] + k);
-          const Vec xr = hn::Set(d, xs[0]);
-          y[s][w] = hn::MulAdd(a, w == v ? inside(xr) : xr, y[s][w]);
-          if constexpr (is_complex<T>) {
-            const Vec xi = hn::Set(d, xs[1]);
-            y[s][w] = hn::MulAdd(exchanged, w == v ? inside(xi) : xi, y[s][w]);
-          }
+          y[s][w] = add(y[s][w], a, hn::Set(d, xs[0]));
+          if constexpr (is_complex<T>) y[s][w] = add(y[s][w], exchanged, hn::Set(d, xs[1]));
         }
       }
     }

@@ -19,6 +19,7 @@ template <class T, int N, bool lower>
 void add_folded(const T* m, index ldm, real_t<T> beta, T* c, index ldc, index n, bool conj) {
   using U = Unit<T, N>;
   using D = typename U::D;
+  constexpr int P = parts_of<T>;
   const auto make_diagonal_real = [&]() HWY_ATTR {
     if constexpr (is_complex<T>)
       for (index i = 0; i < n && conj; ++i) c[i * (ldc + 1)].imag(0);
@@ -46,7 +47,9 @@ void add_folded(const T* m, index ldm, real_t<T> beta, T* c, index ldc, index n,
                            as_parts(across[r]));
         if (beta != 0) {
           const auto old = as_parts(load_lanes(D(), at, from * U::lanes, to * U::lanes));
-          sum = beta == 1 ? hn::Add(sum, old) : hn::MulAdd(factor, old, sum);
+          // Lanes that do not count are zeros, which meet no infinite beta.
+          const auto lanes = lanes_between(parts, from * P, to * P);
+          sum = beta == 1 ? hn::Add(sum, old) : hn::MulAdd(hn::IfThenElseZero(lanes, factor), old, sum);
         }
         store_lanes(hn::BitCast(D(), sum), D(), at, from * U::lanes, to * U::lanes);
       }

@@ -9,6 +9,7 @@
 #define TRIGON_CPU_SIMD_GEMM_INL
 #endif
 
+#include "cpu/finite.hpp"
 #include "cpu/kernels.hpp"
 #include "cpu/scratch.hpp"
 #include "cpu/simd/across-inl.hpp"
@@ -330,7 +331,7 @@ bool gemm(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_o
   if (result.col_stride != 1 && result.row_stride != 1) return false;  // no door makes such a C
   // A band of rows of a product with a symmetric matrix is long enough for what follows.
   const bool band = rows_of_c.mirrored() && rows_of_c.a.rows != result.rows;
-  if (!band) {
+  if (!band && is_finite(alpha) && is_finite(beta)) {
     if (const Matrix<T*> b = core::transpose(columns_of_c.a);
         blocking.small >= tiny_order && is_tiny_product(alpha, rows_of_c, b, beta, result))
       return tiny_product(rows_of_c, b, beta, result), true;

@@ -69,7 +69,8 @@ struct HalvedTile {
       if (end <= 0 || begin >= L) continue;
       R* const p = reinterpret_cast<R*>(c + r * ldc + half_at);
       const V old = scaling.reads ? load_lanes(d, p, begin, end) : hn::Zero(d);
-      store_lanes(scaling.combine(halves_together(d, half[r]), old), d, p, begin, end);
+      const auto only = [&](V v) HWY_ATTR { return hn::IfThenElseZero(lanes_between(d, begin, end), v); };
+      store_lanes(scaling.combine(only(halves_together(d, half[r])), old, only), d, p, begin, end);
     }
   }
 };

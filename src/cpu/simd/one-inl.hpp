@@ -65,7 +65,7 @@ HWY_NOINLINE void solve_one_by_columns(const Corner<T>& t, const Divisors<T>& by
 #pragma GCC unroll 8
   for (int q = 0; q < V; ++q) {
     const int v = lower ? q : V - 1 - q, rows = std::min(per, t.n - v * per);
-    const auto block = [&]<int B>(std::integral_constant<int, B>, int step) HWY_ATTR {
+    const auto block = [&]<int B>(std::integral_constant<int, B>, int step) TRIGON_INLINE_LAMBDA {
       const int first = lower ? step : rows - 1 - step, k0 = v * per + first;
       constexpr int next = lower ? 1 : -1;
       Spread<T, B> s;
@@ -99,8 +99,14 @@ HWY_NOINLINE void solve_one_by_columns(const Corner<T>& t, const Divisors<T>& by
             a = kept(a);
             if (w != v && t.conj) a = conjugated(d, a);
           }
-          u[w] = hn::NegMulAdd(a, s.re[i], u[w]);
-          if constexpr (is_complex<T>) u[w] = hn::NegMulAdd(hn::Reverse2(d, a), turned, u[w]);
+          // What other lanes hold meets no infinity.
+          const bool some = w == v || w + 1 == V;
+          const auto lanes = w == v ? corner_lanes<T, lower>(t, k, w, false) : last.mask;
+          const auto less = [some, lanes](Vec sum, Vec of_a, Vec by) TRIGON_INLINE_LAMBDA {
+            return some ? with_product_in<true>(lanes, sum, of_a, by) : hn::NegMulAdd(of_a, by, sum);
+          };
+          u[w] = less(u[w], a, s.re[i]);
+          if constexpr (is_complex<T>) u[w] = less(u[w], hn::Reverse2(d, a), turned);
         }
       }
     };

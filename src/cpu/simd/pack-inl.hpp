@@ -91,7 +91,7 @@ struct Run {
       store_some(p, step, count);
   }
 
-  /// Lanes beyond `count` repeat the last element, which is `last`.
+  /// Lanes beyond `count` repeat an element, the `last` or another one.
   HWY_INLINE void repeat(int count, T last, bool conj) {
     const D d;
     const auto valid = hn::FirstN(d, static_cast<std::size_t>(count));

@@ -42,18 +42,13 @@ bool is_short(const Triangle<T*>& t, const Matrix<T*>& b) {
 template <class D>
 struct Edge {
   using V = hn::Vec<D>;
-  unsigned lanes;
+  hn::Mask<D> lanes;
 
-  HWY_INLINE Edge(int from, int to) : lanes(((1u << to) - 1) & ~0u << from) {}
+  HWY_INLINE Edge(int from, int to) : lanes{static_cast<decltype(hn::Mask<D>::raw)>(((1u << to) - 1) & ~0u << from)} {}
   /// What `multiply_add` takes for a.
   HWY_INLINE V factor(V a) const { return a; }
   /// a b + c in these lanes, c in the others.
-  HWY_INLINE V multiply_add(V a, V b, V c) const {
-    if constexpr (sizeof(hn::TFromD<D>) == 4)
-      return V{_mm512_mask3_fmadd_ps(a.raw, b.raw, c.raw, static_cast<__mmask16>(lanes))};
-    else
-      return V{_mm512_mask3_fmadd_pd(a.raw, b.raw, c.raw, static_cast<__mmask8>(lanes))};
-  }
+  HWY_INLINE V multiply_add(V a, V b, V c) const { return masked_product<false>(lanes, a, b, c); }
 };
 #elif HWY_TARGET == HWY_AVX2
 /// The same without masked arithmetic: the other lanes add -0, which leaves every sum as it is, and raise no flag.
@@ -196,7 +191,11 @@ struct ShortTile {
 #pragma GCC unroll 8
       for (int c = 0; c < CC; ++c)
 #pragma GCC unroll 4
-        for (int v = 0; v < U; ++v) sum[c][v] = multiplied(d, alpha, sum[c][v]);
+        for (int v = 0; v < U; ++v)
+          if constexpr (whole)
+            sum[c][v] = multiplied(d, alpha, sum[c][v]);
+          else
+            sum[c][v] = multiplied(d, alpha, sum[c][v], [&](V x) HWY_ATTR { return last.only(x); });
 #pragma GCC unroll 8
     for (int c = 0; c < CC; ++c)
 #pragma GCC unroll 4

@@ -276,13 +276,15 @@ class Slender {
     const auto line = [&](const R* sums, R* c, int reals) HWY_ATTR {
       for (; reals > 0; reals -= L, sums += L, c += L) {
         const bool whole = reals >= L;
-        // Padded sums repeat the last one, but not turned ones.
-        const hn::Vec<D> sum = whole || !across_ ? hn::LoadU(d, sums) : load_first(d, sums, reals);
-        const hn::Vec<D> old = !scaling.reads ? hn::Zero(d) : whole ? hn::LoadU(d, c) : load_first(d, c, reals);
-        if (whole)
-          hn::StoreU(scaling.combine(sum, old), d, c);
-        else
-          store_first(scaling.combine(sum, old), d, c, reals);
+        if (whole) {
+          const auto old = scaling.reads ? hn::LoadU(d, c) : hn::Zero(d);
+          hn::StoreU(scaling.combine(hn::LoadU(d, sums), old), d, c);
+        } else {
+          const Front<D> rest(reals);
+          const auto only = [&](hn::Vec<D> v) HWY_ATTR { return rest.only(v); };
+          const auto old = scaling.reads ? rest.load(c) : hn::Zero(d);
+          rest.store(scaling.combine(rest.load(sums), old, only), c);
+        }
       }
     };
     if (!across_) {

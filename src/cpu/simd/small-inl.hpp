@@ -82,14 +82,16 @@ struct InterleavedScaling {
       return combine(scaled, old);
   }
 
-  HWY_INLINE V combine(V sum, V old) const {
+  /// In the lanes that `only` makes zero the sum and what was there are zeros: they meet no infinite alpha or beta.
+  template <class Only = AllLanes>
+  HWY_INLINE V combine(V sum, V old, const Only& only = {}) const {
     const D d;
-    const V kept = HWY_LIKELY(keeps || !reads) ? old : scaled(d, beta, old);
+    const V kept = HWY_LIKELY(keeps || !reads) ? old : scaled(d, beta, old, only);
     if constexpr (is_complex<T>) {
-      const V fresh = HWY_LIKELY(plain) ? sum : scaled(d, alpha, sum);  // 1 x is x
+      const V fresh = HWY_LIKELY(plain) ? sum : scaled(d, alpha, sum, only);  // 1 x is x
       return reads ? hn::Add(fresh, kept) : fresh;
     } else {
-      return reads ? hn::MulAdd(hn::Set(d, alpha), sum, kept) : hn::Mul(hn::Set(d, alpha), sum);
+      return reads ? hn::MulAdd(only(hn::Set(d, alpha)), sum, kept) : hn::Mul(only(hn::Set(d, alpha)), sum);
     }
   }
 };
@@ -108,9 +110,10 @@ struct LastVector {
     if (masks_slowly && to < L && before + reals >= L) offset = reals - L, from = L - to, to = L;
   }
   HWY_INLINE bool begins_early() const { return masks_slowly && from > 0; }
-  /// Of a factor: other lanes are anything.
-  HWY_INLINE hn::Vec<D> read(const R* p) const {
-    return begins_early() ? hn::LoadU(D(), p + offset) : front.load(p + (U - 1) * L);
+  /// Of a factor with elements of P parts: other lanes are those before, or as Front has them.
+  template <int P>
+  HWY_INLINE hn::Vec<D> factor(const R* p) const {
+    return begins_early() ? hn::LoadU(D(), p + offset) : front.template factor<P>(p + (U - 1) * L);
   }
   HWY_INLINE hn::Vec<D> load(const R* p) const {
     return begins_early() ? load_lanes(D(), p + offset, from, to) : front.load(p + (U - 1) * L);
@@ -140,7 +143,12 @@ struct SmallTile {
   }
 
   HWY_INLINE V load(const R* p, int u) const { return whole || u + 1 < U ? hn::LoadU(D(), p + u * L) : last.load(p); }
-  HWY_INLINE V read(const R* p, int u) const { return whole || u + 1 < U ? hn::LoadU(D(), p + u * L) : last.read(p); }
+  HWY_INLINE V factor(const R* p, int u) const {
+    return whole || u + 1 < U ? hn::LoadU(D(), p + u * L) : last.template factor<parts_of<T>>(p);
+  }
+  HWY_INLINE void add(V a, V x, int j, int u) {
+    sum[j][u] = whole || u + 1 < U ? hn::MulAdd(a, x, sum[j][u]) : last.front.add(sum[j][u], a, x);
+  }
   HWY_INLINE void store(V v, R* p, int u) const {
     if (whole || u + 1 < U)
       hn::StoreU(v, D(), p + u * L);
@@ -166,7 +174,7 @@ struct SmallTile {
       V av[U], exchanged[U];
 #pragma GCC unroll 4
       for (int u = 0; u < U; ++u) {
-        av[u] = read(column, u);
+        av[u] = factor(column, u);
         if constexpr (is_complex<T>) {
           exchanged[u] = hn::Xor(hn::Reverse2(d, av[u]), signs.im);
           if constexpr (conj) av[u] = hn::Xor(av[u], signs.re);  // what flips nothing takes its time too
@@ -177,11 +185,11 @@ struct SmallTile {
         const R* const xj = row + j * step;
         const V xr = hn::Set(d, xj[0]);
 #pragma GCC unroll 4
-        for (int u = 0; u < U; ++u) sum[j][u] = hn::MulAdd(av[u], xr, sum[j][u]);
+        for (int u = 0; u < U; ++u) add(av[u], xr, j, u);
         if constexpr (is_complex<T>) {
           const V xi = hn::Set(d, xj[1]);
 #pragma GCC unroll 4
-          for (int u = 0; u < U; ++u) sum[j][u] = hn::MulAdd(exchanged[u], xi, sum[j][u]);
+          for (int u = 0; u < U; ++u) add(exchanged[u], xi, j, u);
         }
       }
     }

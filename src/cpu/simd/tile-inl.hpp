@@ -37,21 +37,24 @@ struct Scaling {
     real_alpha = imag_part(alpha) == 0, real_beta = imag_part(beta) == 0;
   }
 
-  /// The new entries of reals; `old` is anything if it is not read.
-  HWY_INLINE V combine(V sum, V old) const {
-    return reads ? hn::MulAdd(ar, sum, keeps ? old : hn::Mul(br, old)) : hn::Mul(ar, sum);
+  /// The new entries of reals; `old` is anything if it is not read. In the lanes that `only` makes zero old entries are
+  /// zeros: they meet no infinite beta.
+  template <class Only = AllLanes>
+  HWY_INLINE V combine(V sum, V old, const Only& only = {}) const {
+    return reads ? hn::MulAdd(ar, sum, keeps ? old : hn::Mul(only(br), old)) : hn::Mul(ar, sum);
   }
   /// Those of complex numbers as they lie in memory, two vectors of which `low_old` and `high_old` read the old ones.
   /// Where these are kept the sums are put together first: half of the permutations.
-  template <class Low, class High>
-  HWY_INLINE void interleaved(V sum_re, V sum_im, const Low& low_old, const High& high_old, V& low, V& high) const {
+  template <class Low, class High, class Only = AllLanes>
+  HWY_INLINE void interleaved(V sum_re, V sum_im, const Low& low_old, const High& high_old, V& low, V& high,
+                              const Only& only = {}) const {
     const D d;
     V yr = sum_re, yi = sum_im;
     if (!plain) times(ar, ai, real_alpha, yr, yi);  // 1 x is x
     if (reads && !keeps) {
       V xr, xi;
       take_apart(d, low_old(), high_old(), xr, xi);
-      times(br, bi, real_beta, xr, xi);
+      times(only(br), only(bi), real_beta, xr, xi);
       yr = hn::Add(yr, xr), yi = hn::Add(yi, xi);
     }
     put_together(d, yr, yi, low, high);
@@ -396,17 +399,19 @@ struct Tile {
           write_vector(s, r, v, p);
           continue;
         }
+        const auto only = [&](V x)
+                              HWY_ATTR { return hn::IfThenElseZero(lanes_between(d, begin - v * L, end - v * L), x); };
         if constexpr (is_complex<T>) {
           const int first = 2 * (begin - v * L), last = 2 * (end - v * L);
           const auto old = [&](int at) HWY_ATTR { return load_lanes(d, p + at, first - at, last - at); };
           V low, high;
           s.interleaved(
-              re[r][v], im[r][v], [&] HWY_ATTR { return old(0); }, [&] HWY_ATTR { return old(L); }, low, high);
+              re[r][v], im[r][v], [&] HWY_ATTR { return old(0); }, [&] HWY_ATTR { return old(L); }, low, high, only);
           store_lanes(low, d, p, first, last);
           store_lanes(high, d, p + L, first - L, last - L);
         } else {
           const V old = s.reads ? load_lanes(d, p, begin - v * L, end - v * L) : hn::Zero(d);
-          store_lanes(s.combine(re[r][v], old), d, p, begin - v * L, end - v * L);
+          store_lanes(s.combine(re[r][v], old, only), d, p, begin - v * L, end - v * L);
         }
       }
     }

@@ -120,7 +120,13 @@ struct TinyBlock {
         if constexpr (is_complex<T>) row[i].im = hn::Set(d, t.conj ? x.real() : x.imag());
       });
     } else if constexpr (lie == Lie::Along) {
-      unrolled<n>([&](auto i) TRIGON_INLINE_LAMBDA { take(row[i], run_at(p + i * t.step, 1, t.conj, count)); });
+      // Right-hand sides that do not exist repeat the first one: zeros would meet infinities, and zero pivots.
+      unrolled<n>([&](auto i) TRIGON_INLINE_LAMBDA {
+        const T* const at = p + i * t.step;
+        Run<N, T> run = run_at(at, 1, t.conj, count);
+        if (HWY_UNLIKELY(count < N)) run.repeat(count, t.conj ? exchanged(*at) : *at, false);
+        take(row[i], run);
+      });
     } else {
       unrolled<squares>([&](auto q) TRIGON_INLINE_LAMBDA {
         constexpr int i0 = q * N, rows = std::min(N, n - i0);
@@ -212,6 +218,12 @@ struct TinyBlock {
     if constexpr (is_complex<T>)
       if (exchange) std::swap(run.re, run.im);
     return run;
+  }
+  static HWY_INLINE T exchanged(const T& x) {
+    if constexpr (is_complex<T>)
+      return {x.imag(), x.real()};
+    else
+      return x;
   }
   static HWY_INLINE void take(Row& row, const Run<N, T>& run) {
     row.re = run.re;

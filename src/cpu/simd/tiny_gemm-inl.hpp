@@ -89,30 +89,34 @@ struct TinyTile {
 
   /// += `depth` columns of a, `next_a` reals apart, times the elements at x + j `row` for the columns j of C, `next_x`
   /// reals apart: a x = a Re x + (a with its parts exchanged) Im x, with signs that conjugation decides.
-  /// `rows`: as many as exist, or with `whole` all.
+  /// `rows`: as many as exist, which reach the last vector, or with `whole` all.
   template <bool whole>
   HWY_INLINE void add(const R* a, index next_a, int rows, const R* x, index row, index next_x, index depth,
                       const ProductSigns<D>& signs) {
     const D d;
-    const Front<D> first(rows * P), second((rows - N) * P);
+    const Front<D> last((rows - (U - 1) * N) * P);
     // All but the last columns are followed by as much as a whole vector takes.
     const index beyond = masks_slowly && !whole ? ((height - rows) * P + next_a - 1) / next_a : 0;
+    const Follows<D> follows(rows * P, next_a);
 #pragma GCC unroll 1
     for (; depth > 0; --depth, a += next_a, x += next_x) {
       V av[U], exchanged[U];
 #pragma GCC unroll 2
       for (int u = 0; u < U; ++u) {
-        if (whole)
+        if (whole || u + 1 < U)
           av[u] = hn::LoadU(d, a + u * N * P);
-        else if (const Front<D>& front = u == 0 ? first : second; masks_slowly && depth > beyond)
-          av[u] = front.load_within(a + u * N * P);
+        else if (masks_slowly && depth > beyond)
+          av[u] = last.template factor<P>(a + u * N * P, follows);
         else
-          av[u] = front.load(a + u * N * P);
+          av[u] = last.template factor<P>(a + u * N * P);
         if constexpr (is_complex<T>) {
           exchanged[u] = hn::Xor(hn::Reverse2(d, av[u]), signs.im);
           av[u] = hn::Xor(av[u], signs.re);
         }
       }
+      const auto more = [&last](V so_far, V factor, V xj, int u) TRIGON_INLINE_LAMBDA {
+        return whole || u + 1 < U ? hn::MulAdd(factor, xj, so_far) : last.add(so_far, factor, xj);
+      };
       // Three pointers and three distances: addresses that instructions can form by themselves.
       const R* const fours[] = {x, x + 4 * row, x + 8 * row};
 #pragma GCC unroll 12
@@ -120,11 +124,11 @@ struct TinyTile {
         const R* const xj = fours[j / 4] + j % 4 * row;
         const V xr = hn::Set(d, xj[0]);
 #pragma GCC unroll 2
-        for (int u = 0; u < U; ++u) sum[j][u] = hn::MulAdd(av[u], xr, sum[j][u]);
+        for (int u = 0; u < U; ++u) sum[j][u] = more(sum[j][u], av[u], xr, u);
         if constexpr (is_complex<T>) {
           const V xi = hn::Set(d, xj[1]);
 #pragma GCC unroll 2
-          for (int u = 0; u < U; ++u) sum[j][u] = hn::MulAdd(exchanged[u], xi, sum[j][u]);
+          for (int u = 0; u < U; ++u) sum[j][u] = more(sum[j][u], exchanged[u], xi, u);
         }
       }
     }
@@ -148,10 +152,10 @@ struct TinyTile {
   template <bool whole>
   HWY_INLINE void write(R* c, index ldc, int rows, const InterleavedScaling<T, D>& scaling) const {
     const D d;
-    const Front<D> front[] = {Front<D>(rows * P), Front<D>((rows - N) * P)};
+    const Front<D> last((rows - (U - 1) * N) * P);
     const auto place = [&](int j, int u) HWY_ATTR { return c + j * ldc + u * N * P; };
-    const auto old = [&](int j, int u)
-                         HWY_ATTR { return whole ? hn::LoadU(d, place(j, u)) : front[u].load(place(j, u)); };
+    const auto all = [](int u) HWY_ATTR { return whole || u + 1 < U; };
+    const auto old = [&](int j, int u) HWY_ATTR { return all(u) ? hn::LoadU(d, place(j, u)) : last.load(place(j, u)); };
     const auto put = [&](const auto& combined) HWY_ATTR {
       V fresh[CC][U];
 #pragma GCC unroll 12
@@ -162,7 +166,7 @@ struct TinyTile {
       for (int j = 0; j < CC; ++j)
 #pragma GCC unroll 2
         for (int u = 0; u < U; ++u)
-          whole ? hn::StoreU(fresh[j][u], d, place(j, u)) : front[u].store(fresh[j][u], place(j, u));
+          all(u) ? hn::StoreU(fresh[j][u], d, place(j, u)) : last.store(fresh[j][u], place(j, u));
     };
     const bool plain = scaling.plain;
     if (plain && !scaling.reads)
@@ -394,7 +398,7 @@ bool gemm_tiny(const T& alpha, const Factor<T>& a, const Factor<T>& bt, const T&
     if (!copy) return false;
     out.conj = complete(f, copy, column).conj;
     out.data = copy, out.row = 1, out.column = column;
-    out.padded = fits;
+    out.padded = false;  // beyond its rows lie zeros
     return true;
   };
   SmallFactor<T> whole;

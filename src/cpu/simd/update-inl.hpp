@@ -50,7 +50,12 @@ HWY_INLINE void columns_block(const T* a, index lda, int cols, const T* x, index
       p[s][u] = hn::Zero(d);
       if constexpr (is_complex<T>) q[s][u] = hn::Zero(d);
     }
-  const bool follows = masks_slowly && lda * P >= L;
+  const bool another = masks_slowly && lda * P >= L;
+  const Follows<Tag<R>> follows(last, lda * P);
+  const Front<Tag<R>> front(last);
+  const auto add = [&](V sum, V av, V xv, int u) TRIGON_INLINE_LAMBDA {
+    return whole || u + 1 < U ? hn::MulAdd(av, xv, sum) : front.add(sum, av, xv);
+  };
   for (int k = 0; k < cols; ++k) {
     const R* column = reinterpret_cast<const R*>(a + k * lda);
     V av[U];
@@ -60,7 +65,7 @@ HWY_INLINE void columns_block(const T* a, index lda, int cols, const T* x, index
       if (whole || u + 1 < U)
         av[u] = hn::LoadU(d, at);
       else  // but for the last one, another column is there to be read
-        av[u] = follows && k + 1 < cols ? load_within(d, at, 0, last) : load_first(d, at, last);
+        av[u] = another && k + 1 < cols ? front.template factor<P>(at, follows) : front.template factor<P>(at);
     }
 #pragma GCC unroll 8
     for (int u = 0; u < U; ++u)
@@ -73,11 +78,11 @@ HWY_INLINE void columns_block(const T* a, index lda, int cols, const T* x, index
       const R* xs = reinterpret_cast<const R*>(x + k + s * ldx);
       const V xr = hn::Set(d, xs[0]);
 #pragma GCC unroll 8
-      for (int u = 0; u < U; ++u) p[s][u] = hn::MulAdd(av[u], xr, p[s][u]);
+      for (int u = 0; u < U; ++u) p[s][u] = add(p[s][u], av[u], xr, u);
       if constexpr (is_complex<T>) {
         const V xi = hn::Set(d, xs[P - 1]);
 #pragma GCC unroll 8
-        for (int u = 0; u < U; ++u) q[s][u] = hn::MulAdd(av[u], xi, q[s][u]);
+        for (int u = 0; u < U; ++u) q[s][u] = add(q[s][u], av[u], xi, u);
       }
     }
   }
@@ -92,7 +97,7 @@ HWY_INLINE void columns_block(const T* a, index lda, int cols, const T* x, index
       if (whole || u + 1 < U)
         hn::StoreU(hn::MulAdd(factor, sum, hn::LoadU(d, out)), d, out);
       else
-        store_first(hn::MulAdd(factor, sum, load_first(d, out, last)), d, out, last);
+        front.store(hn::MulAdd(factor, sum, front.load(out)), out);
     }
 }
 
@@ -147,7 +152,8 @@ struct ColumnsOfOne {
   template <bool minus, bool fetch = false>
   HWY_INLINE void update(index from, index to, R* y, bool conj) const {
     const Tag<R> d;
-    const auto step = [&]<int U>(std::integral_constant<int, U>, index i, auto load, auto store, auto fresh) HWY_ATTR {
+    const auto step = [&]<int U>(std::integral_constant<int, U>, index i, auto load, auto store, auto fresh,
+                                 auto product, auto add) HWY_ATTR {
       V p[U], q[U];
 #pragma GCC unroll 16
       for (int k = 0; k < C; ++k)
@@ -157,8 +163,8 @@ struct ColumnsOfOne {
           if constexpr (fetch) fetch_far(at);
           V a = load(at);
           if constexpr (is_complex<T>) a = kept(a);
-          p[u] = k ? hn::MulAdd(a, xr[k], p[u]) : hn::Mul(a, xr[k]);
-          if constexpr (is_complex<T>) q[u] = k ? hn::MulAdd(a, xi[k], q[u]) : hn::Mul(a, xi[k]);
+          p[u] = k ? add(p[u], a, xr[k]) : product(a, xr[k]);
+          if constexpr (is_complex<T>) q[u] = k ? add(q[u], a, xi[k]) : product(a, xi[k]);
         }
 #pragma GCC unroll 4
       for (int u = 0; u < U; ++u) {
@@ -170,23 +176,30 @@ struct ColumnsOfOne {
     const auto load = [&](const R* at) HWY_ATTR { return hn::LoadU(d, at); };
     const auto store = [&](V v, R* at) HWY_ATTR { hn::StoreU(v, d, at); };
     const auto all = [](V v) HWY_ATTR { return v; };
+    const auto product = [](V a, V x) HWY_ATTR { return hn::Mul(a, x); };
+    const auto add = [](V sum, V a, V x) HWY_ATTR { return hn::MulAdd(a, x, sum); };
+    const auto vectors = [&](auto some, index i)
+                             TRIGON_INLINE_LAMBDA { step(some, i, load, store, all, product, add); };
     constexpr int U = neighbours<T>;
     constexpr std::integral_constant<int, 1> one;
     index i = from;
-    for (; i + U * L <= to; i += U * L) step(std::integral_constant<int, U>{}, i, load, store, all);
+    for (; i + U * L <= to; i += U * L) vectors(std::integral_constant<int, U>{}, i);
     if constexpr (U == 4)
-      if (i + 2 * L <= to) step(std::integral_constant<int, 2>{}, i, load, store, all), i += 2 * L;
-    if (i + L <= to) step(one, i, load, store, all), i += L;
+      if (i + 2 * L <= to) vectors(std::integral_constant<int, 2>{}, i), i += 2 * L;
+    if (i + L <= to) vectors(one, i), i += L;
     const int last = static_cast<int>(to - i);
     if (last <= 0) return;
     if (masks_slowly && to - from >= L) {  // with lanes before that are done: to those is added what changes nothing
       const auto done = lanes_before(d, L - last);
       const V none = hn::Set(d, minus ? R(0) : R(-0.0));
-      return step(one, to - L, load, store, [&](V v) HWY_ATTR { return hn::IfThenElse(done, none, v); });
+      return step(
+          one, to - L, load, store, [&](V v) HWY_ATTR { return hn::IfThenElse(done, none, v); }, product, add);
     }
+    const Front<Tag<R>> front(last);
     step(
-        one, i, [&](const R* at) HWY_ATTR { return load_first(d, at, last); },
-        [&](V v, R* at) HWY_ATTR { store_first(v, d, at, last); }, all);
+        one, i, [&](const R* at) HWY_ATTR { return front.load(at); }, [&](V v, R* at) HWY_ATTR { front.store(v, at); },
+        all, [&](V a, V x) HWY_ATTR { return hn::Mul(a, front.only(x)); },
+        [&](V sum, V a, V x) HWY_ATTR { return with_product_in<false>(front.mask, sum, a, x); });
   }
   /// The same, `fetched` as a triangle is: of a copy then, so that the others stay in registers.
   template <bool minus>

@@ -186,7 +186,7 @@ HWY_INLINE void store_lanes(hn::Vec<D> v, D d, R* p, int from, int to) {
   for (int i = from < 0 ? 0 : from; i < to && i < static_cast<int>(hn::MaxLanes(D())); ++i) p[i] = buffer[i];
 }
 
-/// The same of a vector that can be read as a whole.
+/// The same of a vector whose other lanes belong to the operand, too.
 template <class D, class R = hn::TFromD<D>>
 HWY_INLINE hn::Vec<D> load_within(D d, const R* p, int from, int to) {
   if (masks_slowly) return hn::IfThenElseZero(lanes_between(d, from, to), hn::LoadU(d, p));
@@ -281,6 +281,65 @@ class Coming {
   index stride_, rows_, left_;
 };
 
+#if HWY_TARGET == HWY_AVX3
+/// ±a b + c in the lanes of a mask, c elsewhere.
+template <bool minus, class V, class M>
+HWY_INLINE V masked_product(M mask, V a, V b, V c) {
+  constexpr bool single = sizeof(hn::TFromV<V>) == 4;
+  if constexpr (sizeof(c.raw) == 64) {
+    if constexpr (single)
+      return V{minus ? _mm512_mask3_fnmadd_ps(a.raw, b.raw, c.raw, mask.raw)
+                     : _mm512_mask3_fmadd_ps(a.raw, b.raw, c.raw, mask.raw)};
+    else
+      return V{minus ? _mm512_mask3_fnmadd_pd(a.raw, b.raw, c.raw, mask.raw)
+                     : _mm512_mask3_fmadd_pd(a.raw, b.raw, c.raw, mask.raw)};
+  } else if constexpr (sizeof(c.raw) == 32) {
+    if constexpr (single)
+      return V{minus ? _mm256_mask3_fnmadd_ps(a.raw, b.raw, c.raw, mask.raw)
+                     : _mm256_mask3_fmadd_ps(a.raw, b.raw, c.raw, mask.raw)};
+    else
+      return V{minus ? _mm256_mask3_fnmadd_pd(a.raw, b.raw, c.raw, mask.raw)
+                     : _mm256_mask3_fmadd_pd(a.raw, b.raw, c.raw, mask.raw)};
+  } else {
+    if constexpr (single)
+      return V{minus ? _mm_mask3_fnmadd_ps(a.raw, b.raw, c.raw, mask.raw)
+                     : _mm_mask3_fmadd_ps(a.raw, b.raw, c.raw, mask.raw)};
+    else
+      return V{minus ? _mm_mask3_fnmadd_pd(a.raw, b.raw, c.raw, mask.raw)
+                     : _mm_mask3_fmadd_pd(a.raw, b.raw, c.raw, mask.raw)};
+  }
+}
+#endif
+
+/// sum ± a b in the lanes of a mask, without which a is zero. Others keep their sum and raise no exception: there a
+/// zero may not meet an infinity.
+template <bool minus, class M, class V>
+HWY_INLINE V with_product_in(M mask, V sum, V a, V b) {
+#if HWY_TARGET == HWY_AVX3
+  return masked_product<minus>(mask, a, b, sum);
+#else
+  return with_product<minus>(sum, a, hn::IfThenElseZero(mask, b));
+#endif
+}
+
+/// Whether vectors that begin in a line of a matrix can be read as a whole, where another line follows. What lies
+/// between them is anybody's, who may have made its pages inaccessible: unless it is less than a vector, which has no
+/// page for itself, a vector must lie in the page that its first lane is in.
+template <class D>
+class Follows {
+ public:
+  using R = hn::TFromD<D>;
+  /// Lines of `reals`, `next` apart.
+  HWY_INLINE Follows(index reals, index next) : close_(next - reals < static_cast<index>(hn::MaxLanes(D()))) {}
+  HWY_INLINE bool operator()(const R* p) const {
+    constexpr std::uintptr_t page = 4096, size = hn::MaxLanes(D()) * sizeof(R);
+    return HWY_LIKELY(close_ || reinterpret_cast<std::uintptr_t>(p) % page <= page - size);
+  }
+
+ private:
+  bool close_;
+};
+
 /// The first `count` lanes, for many loads and stores.
 template <class D>
 struct Front {
@@ -294,12 +353,40 @@ struct Front {
     if (is_whole(D(), 0, count)) return hn::LoadU(D(), p);
     return masks_memory<D> ? hn::MaskedLoad(mask, D(), p) : load_first(D(), p, count);
   }
-  /// The same where all lanes can be read.
-  HWY_INLINE V load_within(const R* p) const { return hn::IfThenElseZero(mask, hn::LoadU(D(), p)); }
   HWY_INLINE void store(V v, R* p) const {
     if (is_whole(D(), 0, count)) return hn::StoreU(v, D(), p);
     if (masks_slowly) return store_first(v, D(), p, count);
     masks_memory<D> ? hn::BlendedStore(v, mask, D(), p) : store_first(v, D(), p, count);
+  }
+  HWY_INLINE V only(V v) const { return hn::IfThenElseZero(mask, v); }
+
+  /// What `add` multiplies, of elements of P parts. Other lanes are left out by instructions with masks, or repeat the
+  /// first element: a zero there would raise an exception of its own where it met an infinity.
+  template <int P>
+  HWY_INLINE V factor(const R* p) const {
+    return HWY_TARGET == HWY_AVX3 ? load(p) : repeated<P>(load(p));
+  }
+  /// The same of a line that another one follows.
+  template <int P>
+  HWY_INLINE V factor(const R* p, const Follows<D>& follows) const {
+    return masks_slowly && follows(p) ? repeated<P>(hn::LoadU(D(), p)) : factor<P>(p);
+  }
+  /// sum + a b for an `a` that was loaded so.
+  HWY_INLINE V add(V sum, V a, V b) const {
+#if HWY_TARGET == HWY_AVX3
+    return masked_product<false>(mask, a, b, sum);
+#else
+    return hn::MulAdd(a, b, sum);
+#endif
+  }
+
+  /// v with its first element in all other lanes.
+  template <int P>
+  HWY_INLINE V repeated(V v) const {
+    const hn::RebindToSigned<D> numbers;
+    const auto lane = hn::Iota(numbers, 0), part = hn::And(lane, hn::Set(numbers, P - 1));
+    const auto lanes = hn::IfThenElse(hn::RebindMask(numbers, mask), lane, part);
+    return hn::TableLookupLanes(v, hn::IndicesFromVec(D(), lanes));
   }
 };
 
