@@ -29,6 +29,31 @@ INLINE void multiply_tip(lanes y[PARTS], const lanes tip[VW][PARTS], const lanes
   }
 }
 
+/// The same for a whole block of columns that lie in memory: the vectors as they are there.
+INLINE void multiply_whole_tip(const matrix t, const int unit, const long r, __global const real* x, __global real* y) {
+  const vec number = numbers_of_block(t);
+  __global const real* const first = t.a + PARTS * (r * (t.rs + t.cs) - (t.back ? VW - 1 : 0));
+  __global real* const to = y + place_of_block(t, r);
+  vec sum[PARTS];
+  UNROLL for (int p = 0; p < PARTS; ++p) sum[p] = LOAD(0, to + p * t.n);
+  UNROLL for (int k = 0; k < VW; ++k) {
+    vec a[PARTS], more[PARTS];
+    real xk[PARTS];
+    const vec begin = (vec)(unit ? k + 1 : k);
+    load_entries(a, first + PARTS * k * t.cs);
+    UNROLL for (int p = 0; p < PARTS; ++p) {
+      a[p] = number >= begin ? a[p] : (vec)(0), more[p] = sum[p];
+      xk[p] = x[p * t.n + place(t, r + k)];
+    }
+    add_entries(more, 0, a, (vec)(xk[0]), (vec)(xk[PARTS - 1]));
+    UNROLL for (int p = 0; p < PARTS; ++p) {
+      sum[p] = number >= begin ? more[p] : sum[p];
+      if (unit) sum[p] = number == (vec)(k) ? sum[p] + (vec)(xk[p]) : sum[p];
+    }
+  }
+  UNROLL for (int p = 0; p < PARTS; ++p) STORE(sum[p], 0, to + p * t.n);
+}
+
 /// y := T x in the rows or columns [from, to).
 INLINE void multiply_piece(const int by_rows, const int columns, const matrix t, const int unit, const long from,
                            const long to, __global const real* x, __global real* y) {
@@ -37,12 +62,17 @@ INLINE void multiply_piece(const int by_rows, const int columns, const matrix t,
   if (!by_rows && !columns) update(t, by_rows, 0, from, to, 0, from, x, y);
   for (long r = from; r < to; r += block_at(t.n, r)) {
     const int count = (int)block_at(t.n, r);
-    if (by_rows && r > 0) update(t, by_rows, 0, r, r + count, 0, r, x, y);
-    lanes tip[VW][PARTS], in[PARTS], out[PARTS];
-    load_tip(tip, t, r, count);
-    load_block(in, t, x, r, count), load_block(out, t, y, r, count);
-    multiply_tip(out, tip, in, count, unit);
-    store_block(out, t, y, r, count);
+    if (count < VW) {  // the first one
+      lanes tip[VW][PARTS], in[PARTS], out[PARTS];
+      load_tip(tip, t, by_rows, r, count);
+      load_block(in, t, x, r, count), load_block(out, t, y, r, count);
+      multiply_tip(out, tip, in, count, unit);
+      store_block(out, t, y, r, count);
+    } else if (by_rows) {
+      update_by_rows(t, 0, r, r + VW, 0, r, unit ? UNIT_TIP : TIP, x, y);
+    } else {
+      multiply_whole_tip(t, unit, r, x, y);
+    }
     if (!by_rows) update(t, by_rows, 0, r + count, end, r, r + count, x, y);
   }
 }

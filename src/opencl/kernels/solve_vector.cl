@@ -45,7 +45,7 @@ INLINE void solve_step(const int by_rows, const matrix t, const vector_numbers q
     const int count = (int)block_at(n, r);
     if (by_rows && r > s.c1) update(t, by_rows, 1, r, r + count, s.c1, r, x, x);
     lanes tip[VW][PARTS], block[PARTS];
-    load_tip(tip, t, r, count);
+    load_tip(tip, t, by_rows, r, count);
     load_block(block, t, x, r, count);
     solve_tip(block, tip, count, q.t.unit);
     store_block(block, t, x, r, count);
