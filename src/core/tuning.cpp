@@ -2,6 +2,7 @@
 
 #include "core/environment.hpp"
 #include "core/once.hpp"
+#include "core/processors.hpp"
 
 #include <trigon/error.hpp>
 
@@ -129,63 +130,11 @@ Tuning load() {
   }
 }
 
-/// Whose it is, and its vectors: 512 bits in thirty-two registers, or at most 256 bits in sixteen. Zen 4 carries those
-/// of 512 bits out in `halves`: loads keep up with multiply-adds of which each has one.
-struct Processor {
-  bool avx512 = false, avx2_alone = false, intel = false, amd = false, halves = false;
-};
-Processor processor() {
-  Processor p;
-#if defined(__x86_64__) || defined(__i386__)
-  __builtin_cpu_init();
-  p.avx512 = __builtin_cpu_supports("avx512f");
-  p.avx2_alone = __builtin_cpu_supports("avx2") && !p.avx512;
-  p.intel = __builtin_cpu_is("intel");
-  p.amd = __builtin_cpu_is("amd");
-  p.halves = p.avx512 && __builtin_cpu_is("amdfam19h");
-#endif
-  return p;
-}
-
 }  // namespace
 
 Tuning built_in_tuning() {
-  Tuning table;
-  if (environment().reproducible) return table;  // where sums are rounded depends on it: the same on every processor
-  // Of the first processor, wherever this one runs: it shall be the same every run.
-  const bool large = once([] {
-    std::ifstream file("/sys/devices/system/cpu/cpu0/cache/index2/size");
-    index size = 0;
-    char unit = 0;
-    return file >> size >> unit && unit == 'K' && size >= 2048;
-  });
-  const Processor here = processor();
-  if (large) table.cpu_leaf = {{1024, 1024, 1024, 1024}};
-  if (here.avx2_alone) {  // measured on Zen 1, what follows the empty line on Zen 3
-    // Turning blocks of a symmetric matrix in sixteen registers costs more than packing them, but for a few columns.
-    table.cpu_slender_rhs = {{16, 8, 12, 3}}, table.cpu_slender_rhs_small = {{12, 4, 12, 3}};
-    table.cpu_narrow_rhs_huge = {{96, 56, 96, 96}};
-
-    table.cpu_in_place_product = {{16, 20, 10, 13}};
-  } else if (here.intel && here.avx512) {
-    table.cpu_small_order = {{320, 256, 64, 48}};
-    // Panels of deeper blocks come from the second cache, and C passes less often.
-    if (large) table.cpu_gemm_k = {{512, 512, 256, 192}}, table.cpu_gemm_m = {{48, 48, 96, 96}};
-    // Packing a triangle that lies in the third cache takes as long as it saves, of reals if it is divided.
-    if (large) table.cpu_narrow_rhs_large = {{96, 96, 160, 160}}, table.cpu_narrow_rhs_huge = {{160, 160, 160, 160}};
-    // Shuffles of 512 bits go where half of the multiply-adds go.
-    table.cpu_in_place_product = {{256, 256, 32, 16}}, table.cpu_in_place_solve = {{256, 256, 0, 0}};
-    if (large) table.cpu_in_place_solve = {{768, 576, 0, 0}};  // they lie in the second cache
-    table.cpu_slender_rhs = {{48, 48, 32, 32}}, table.cpu_slender_rhs_small = {{8, 16, 16, 16}};
-  } else if (here.halves) {  // measured on Zen 4
-    table.cpu_fetched_bytes = 12 << 20;
-    table.cpu_solve_blocks = {{1, 1, 2, 1}};
-  } else if (here.amd && here.avx512) {  // on Zen 5
-    table.cpu_gemm_k = {{384, 384, 384, 384}};
-    table.cpu_small_order = {{320, 320, 320, 192}};
-    table.cpu_in_place_solve = {{576, 384, 256, 128}};
-  }
-  return table;
+  // Where sums are rounded depends on it: the same on every processor.
+  return environment().reproducible ? Tuning() : tuning_of(this_processor());
 }
 
 Tuning parse_tuning(std::string_view text, std::string source) {

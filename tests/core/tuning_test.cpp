@@ -1,6 +1,8 @@
 // The tuning table: what is read, and what is refused with the line that is wrong.
 #include "core/tuning.hpp"
 
+#include "support/processors.hpp"
+
 #include <trigon/error.hpp>
 
 #include <gtest/gtest.h>
@@ -41,6 +43,21 @@ TEST(Tuning, ReadsWhatItLists) {
   for (const TuningEntry& e : entries(changed)) text += e.name + " " + std::to_string(e.value) + "\n";
   const auto listed = entries(changed), read = entries(parse_tuning(text, "test"));
   for (std::size_t i = 0; i < read.size(); ++i) EXPECT_EQ(read[i].value, listed[i].value) << read[i].name;
+}
+
+TEST(Tuning, TablesOfProcessorsAreInRange) {
+  for (const auto& [name, processor] : test::processors) {
+    const auto table = entries(tuning_of(processor)), plain = entries(Tuning{});
+    std::string text;
+    int changed = 0;
+    for (std::size_t i = 0; i < table.size(); ++i) {
+      text += table[i].name + " " + std::to_string(table[i].value) + "\n";
+      changed += table[i].value != plain[i].value;
+    }
+    EXPECT_GT(changed, 0) << name;
+    const auto read = entries(parse_tuning(text, name));
+    for (std::size_t i = 0; i < read.size(); ++i) EXPECT_EQ(read[i].value, table[i].value) << name << read[i].name;
+  }
 }
 
 TEST(Tuning, EveryEntryHasANameAValueAndAMeaning) {

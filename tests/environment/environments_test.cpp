@@ -1,6 +1,7 @@
 // The sweep again, thinned, in every environment that changes which code runs: instruction sets, thread
 // counts, GEMM providers, tiny blocks, reproducible bits.
 #include "support/child.hpp"
+#include "support/processors.hpp"
 
 #include <trigon/inspect.hpp>
 
@@ -44,6 +45,8 @@ std::vector<Setting> settings() {
   list.push_back({"InPlace", {{"TRIGON_TUNING", "in_place"}}, 10});
   list.push_back({"Narrow", {{"TRIGON_TUNING", "narrow"}}, 10});
   list.push_back({"NarrowShared", {{"TRIGON_TUNING", "shared"}, {"TRIGON_NUM_THREADS", "3"}}, 10});
+  for (const auto& [name, processor] : processors)
+    list.push_back({std::string("DefaultsOf") + name, {{"TRIGON_TUNING", name}}, 40});
   return list;
 }
 
@@ -52,6 +55,12 @@ class Table {
  public:
   explicit Table(const std::string& name) : path_(testing::TempDir() + "trigon-" + name + std::to_string(getpid())) {
     std::ofstream file(path_);
+    for (const auto& [owner, processor] : processors)
+      if (name == owner) {
+        for (const TuningEntry& e : core::entries(core::tuning_of(processor)))
+          file << e.name << " " << e.value << "\n";
+        return;
+      }
     for (const auto& [entry, values] : rows(name)) file << entry << " " << values << "\n";
   }
   ~Table() { std::remove(path_.c_str()); }
