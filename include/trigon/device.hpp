@@ -49,7 +49,9 @@ class TRIGON_API Queue {
   std::shared_ptr<const State> state_;
 };
 
-/// Memory of a queue's device, for programs that have no driver's interface of their own at hand.
+/// Memory of a queue's device, for programs that have no driver's interface of their own at hand. It is made and given
+/// back in the order of that queue. Where calls of other queues use it, finish() that queue before the first of them,
+/// and theirs before it goes.
 class TRIGON_API DeviceMemory {
  public:
   /// Throws out_of_memory or backend_error.

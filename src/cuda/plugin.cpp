@@ -28,7 +28,7 @@ const char* unavailable() {
       device_number(host->environment.device);
       return {};
     } catch (const failure& f) {
-      return "TRIGON_DEVICE: " + std::string(f.what());
+      return (host->environment.device.empty() ? "" : "TRIGON_DEVICE: ") + std::string(f.what());
     }
   }());
   return why.empty() ? nullptr : why.c_str();
@@ -47,20 +47,24 @@ Plan plan(const Request& r) { return cuda::plan(r, host->tuning, provider().use)
 
 /// The queue of host-resident calls. Never closed: device runtimes are gone before static objects are.
 Queue& host_queue() {
-  static Queue& q = *new Queue(open_stream(device_number(host->environment.device)), false,
-                               provider().use != core::ProviderUse::Never);
+  static Queue& q = *new Queue(open_stream(device_number(host->environment.device)), false, provider().use);
   return q;
 }
 
 std::size_t workspace_size(const Request& r, const Plan& p) { return cuda::workspace_size(r, p, host->tuning); }
 
-void check_address(const Stream& stream, const char* name, const void* address) {
+/// `element`: what the address is a multiple of. (A kernel that finds out is the last one of its process.)
+void check_address(const Stream& stream, const char* name, const void* address, std::size_t element) {
   if (const std::string why = objection(stream, address); !why.empty())
     throw failure(Status::InvalidArgument, std::string(name) + ": " + why);
+  if (reinterpret_cast<std::uintptr_t>(address) % element != 0)
+    throw failure(Status::InvalidArgument,
+                  std::string(name) + ": the address is no multiple of " + std::to_string(element));
 }
 
-void check_operand(const Stream& stream, const char* name, const core::Operand& o, bool used) {
-  if (used && o.rows > 0 && o.cols > 0) check_address(stream, name, o.handle);
+void check_operand(const Stream& stream, const char* name, Precision precision, const core::Operand& o, bool used) {
+  if (!used || o.rows == 0 || o.cols == 0) return;
+  check_address(stream, name, o.handle, with_type(precision, []<class T>(T) { return sizeof(real_t<T>); }));
 }
 
 /// What the call itself needs: the caller's, checked, or the queue's.
@@ -71,11 +75,9 @@ void* workspace(Queue& queue, const Request& r, const Plan& p) {
   if (r.workspace_bytes < needed)
     throw failure(Status::InvalidArgument, "the workspace has " + std::to_string(r.workspace_bytes) +
                                                " bytes, the call takes " + std::to_string(needed));
-  check_address(queue.stream(), "the workspace", r.workspace);
   const std::size_t element =
       p.path == Path::Narrow ? alignof(int) : with_type(r.precision, [](auto zero) { return sizeof zero; });
-  if (reinterpret_cast<std::uintptr_t>(r.workspace) % element != 0)
-    throw failure(Status::InvalidArgument, "the workspace: the address is no multiple of " + std::to_string(element));
+  check_address(queue.stream(), "the workspace", r.workspace, element);
   return r.workspace;
 }
 
@@ -99,9 +101,10 @@ void submit(const Request& r, const Plan& p) {
   const OnDevice scope(queue.stream());
   const core::Parts need = core::parts(r, p);
   constexpr auto none = core::Part::None;
-  check_operand(queue.stream(), "A", r.a, need.a.kind != none);
-  check_operand(queue.stream(), "B", r.b, need.b.kind != none || (need.writes_b && need.written.kind != none));
-  check_operand(queue.stream(), "C", r.c, !need.writes_b && need.written.kind != none);
+  check_operand(queue.stream(), "A", r.precision, r.a, need.a.kind != none);
+  check_operand(queue.stream(), "B", r.precision, r.b,
+                need.b.kind != none || (need.writes_b && need.written.kind != none));
+  check_operand(queue.stream(), "C", r.precision, r.c, !need.writes_b && need.written.kind != none);
   void* const memory = workspace(queue, r, p);
   for (unsigned i = 0; i < r.waits; ++i) wait_for_event(queue.stream(), r.wait_list[i]);
   enqueue(queue, r, p, memory);

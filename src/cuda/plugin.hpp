@@ -16,11 +16,12 @@ extern const core::Host* host;
 /// What the runtime said when it was first asked.
 struct Found {
   std::vector<std::string> devices;
-  std::string why;  ///< there is none that can be used
+  std::string why;  ///< there is none
 };
 const Found& found();
 
-/// The number of the device that `name` means: a number, or a part of its name; "" is the first. Throws failure.
+/// The number of the device that `name` means: a number, or a part of its name; "" is any. Of several it is the first
+/// that can be used; where there is none, throws failure, which says why.
 int device_number(const std::string& name);
 
 /// Whether general products go to cuBLAS, and why. Opened on first use.

@@ -2,6 +2,7 @@
 // a queue.
 #pragma once
 
+#include "core/plan.hpp"
 #include "cuda/cublas.hpp"
 
 #include <memory>
@@ -11,12 +12,17 @@ namespace trigon::cuda {
 
 class Queue {
  public:
-  /// `provided`: with cuBLAS's GEMM. Throws failure.
-  Queue(const Stream& stream, bool adopted, bool provided) : stream_(stream), adopted_(adopted) {
-    if (!provided) return;
+  /// `use`: of cuBLAS's GEMM. Where it is only faster, a queue without a handle for it has our own: there may be no
+  /// memory for another one, or a graph is being captured. Throws failure.
+  Queue(const Stream& stream, bool adopted, core::ProviderUse use) : stream_(stream), adopted_(adopted) {
+    if (use == core::ProviderUse::Never) return;
     try {
       const OnDevice scope(stream_);
       cublas_ = std::make_unique<Cublas>(stream_);
+    } catch (const failure&) {
+      if (use == core::ProviderUse::Measured) return;
+      close_stream(stream_, adopted_);
+      throw;
     } catch (...) {
       close_stream(stream_, adopted_);
       throw;

@@ -26,14 +26,12 @@ Queue* opened(const Message& message, Open&& open) {
   return guarded(message, [&] { queue = open(); }) == Status::Success ? queue : nullptr;
 }
 
-bool provided() { return provider().use != core::ProviderUse::Never; }
-
 void* adopt(void* native, Message message) {
-  return opened(message, [&] { return new Queue(adopt_stream(one_stream(native)), true, provided()); });
+  return opened(message, [&] { return new Queue(adopt_stream(one_stream(native)), true, provider().use); });
 }
 
 void* create(const char* name, Message message) {
-  return opened(message, [&] { return new Queue(open_stream(device_number(name)), false, provided()); });
+  return opened(message, [&] { return new Queue(open_stream(device_number(name)), false, provider().use); });
 }
 
 void* native(void* queue) { return static_cast<Queue*>(queue)->stream().handle; }
@@ -113,9 +111,15 @@ int device_number(const std::string& name) {
   int number = -1;
   const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
   const bool is_number = error == std::errc{} && end == name.data() + name.size();
-  if (name.empty()) return 0;
-  for (int i = 0; i < static_cast<int>(list.size()); ++i)
-    if (is_number ? i == number : list[static_cast<std::size_t>(i)].find(name) != std::string::npos) return i;
+  std::string why_none_can;
+  for (int i = 0; i < static_cast<int>(list.size()); ++i) {
+    const std::string& words = list[static_cast<std::size_t>(i)];
+    if (!name.empty() && (is_number ? i != number : words.find(name) == std::string::npos)) continue;
+    const std::string why = why_not(i);
+    if (why.empty()) return i;
+    why_none_can += (why_none_can.empty() ? "" : "; ") + words + " cannot be used: " + why;
+  }
+  if (!why_none_can.empty()) throw failure(Status::Unavailable, why_none_can);
   throw failure(Status::Unavailable, "there is no device \"" + name + "\" among " + std::to_string(list.size()));
 }
 

@@ -16,6 +16,7 @@ using DeviceProperties = hipDeviceProp_t;
 using PointerAttributes = hipPointerAttribute_t;
 std::string architecture(const DeviceProperties& p) { return p.gcnArchName; }
 bool on_host(const PointerAttributes&) { return false; }  // what is not registered is an error
+bool has_pools(int) { return true; }
 bool on_device(const PointerAttributes& a) { return a.memoryType == hipMemoryTypeDevice && !a.isManaged; }
 constexpr auto no_code = hipErrorNoBinaryForGpu;
 /// HIP 5.2 does not tell: a caller's stream is on the current device.
@@ -37,6 +38,12 @@ std::string architecture(const DeviceProperties& p) {
   return "sm_" + std::to_string(p.major) + std::to_string(p.minor);
 }
 bool on_host(const PointerAttributes& a) { return a.type == cudaMemoryTypeUnregistered; }
+/// All memory is allocated in the order of a stream.
+bool has_pools(int device) {
+  int supported = 0;
+  check(cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, device), "asking a device");
+  return supported != 0;
+}
 bool on_device(const PointerAttributes& a) { return a.type == cudaMemoryTypeDevice; }  // managed memory is another type
 constexpr auto no_code = cudaErrorNoKernelImageForDevice;
 int device_of(NativeStream stream) {
@@ -47,23 +54,6 @@ int device_of(NativeStream stream) {
 #endif
 
 NativeStream native(const Stream& s) { return static_cast<NativeStream>(s.handle); }
-
-/// Why a device can run no kernel, or "". It may be too old for the code, or another process has it for itself.
-std::string why_not(int device) {
-  try {
-    const OnDevice scope(Stream{nullptr, device, 1});
-    const auto error = static_cast<NativeError>(probe());
-    if (error != no_code && error != TRIGON_VENDOR(ErrorInvalidDeviceFunction)) {
-      check(error, "asking for a kernel");
-      return {};
-    }
-    DeviceProperties p;
-    check(TRIGON_VENDOR(GetDeviceProperties)(&p, device), "asking a device");
-    return "built for " TRIGON_CUDA_BUILT_FOR ", this is " + architecture(p);
-  } catch (const failure& f) {
-    return f.what();
-  }
-}
 
 /// Whether the device has the kernels for FP64 tensor units. Another error is no answer.
 bool has_tensor_code() {
@@ -91,6 +81,23 @@ Stream on(NativeStream handle, int device) {
 int tensor_probe() { return hipErrorNoBinaryForGpu; }
 #endif
 
+std::string why_not(int device) {
+  try {
+    const OnDevice scope(Stream{nullptr, device, 1});
+    const auto error = static_cast<NativeError>(probe());
+    if (error != no_code && error != TRIGON_VENDOR(ErrorInvalidDeviceFunction)) {
+      check(error, "asking for a kernel");
+      return has_pools(device) ? "" : "its driver has no memory pools";
+    }
+    (void)TRIGON_VENDOR(GetLastError)();
+    DeviceProperties p;
+    check(TRIGON_VENDOR(GetDeviceProperties)(&p, device), "asking a device");
+    return "built for " TRIGON_CUDA_BUILT_FOR ", this is " + architecture(p);
+  } catch (const failure& f) {
+    return f.what();
+  }
+}
+
 std::vector<std::string> devices() {
   int count = 0;
   if (const NativeError error = TRIGON_VENDOR(GetDeviceCount)(&count); error != TRIGON_VENDOR(Success)) {
@@ -99,20 +106,12 @@ std::vector<std::string> devices() {
   }
   if (count == 0) throw failure(core::Status::Unavailable, "the driver sees no device");
   std::vector<std::string> list;
-  std::string why_none_can;
-  int usable = 0;
   for (int device = 0; device < count; ++device) {
     DeviceProperties p;
     check(TRIGON_VENDOR(GetDeviceProperties)(&p, device), "asking a device");
     list.push_back(std::string(p.name) + ", " + std::to_string(p.multiProcessorCount) + " multiprocessors, " +
                    std::to_string(p.totalGlobalMem >> 20) + " MiB, " + architecture(p));
-    if (const std::string why = why_not(device); why.empty())
-      ++usable;
-    else
-      list.back() += "; cannot be used: " + why,
-          why_none_can += (device ? "; " : "") + std::string(p.name) + ": " + why;
   }
-  if (usable == 0) throw failure(core::Status::Unavailable, why_none_can);
   return list;
 }
 
@@ -142,7 +141,8 @@ OnDevice::OnDevice(const Stream& s) {
   before_ = now;
 }
 OnDevice::~OnDevice() {
-  if (before_ >= 0) (void)TRIGON_VENDOR(SetDevice)(before_);
+  // Where another process has that device for itself it is refused: that error is not the program's next one.
+  if (before_ >= 0 && TRIGON_VENDOR(SetDevice)(before_) != TRIGON_VENDOR(Success)) (void)TRIGON_VENDOR(GetLastError)();
 }
 
 void* allocate(const Stream& s, std::size_t bytes) {
@@ -188,10 +188,12 @@ void* record_event(const Stream& s) {
 
 std::string objection(const Stream& s, const void* address) {
   PointerAttributes a;
-  if (TRIGON_VENDOR(PointerGetAttributes)(&a, address) != TRIGON_VENDOR(Success)) {
+  const NativeError error = TRIGON_VENDOR(PointerGetAttributes)(&a, address);
+  if (error == TRIGON_VENDOR(ErrorInvalidValue)) {
     (void)TRIGON_VENDOR(GetLastError)();
     return "the driver does not know the address";
   }
+  check(error, "asking for an address");  // of an earlier call, most likely
   if (on_host(a)) return "an ordinary address of the host";
   if (on_device(a) && a.device != s.device)
     return "memory of device " + std::to_string(a.device) + ", the queue is on " + std::to_string(s.device);

@@ -25,9 +25,13 @@ struct Stream {
   bool tensor_units = true;  ///< there is code for FP64 tensor units that the device can run
 };
 
-/// Every device in words, by number, and why those that cannot be used cannot. Throws failure, which says why, where
-/// there is none that can.
+/// Every device in words, by number. None of them is opened: that takes memory of it, and one that other processes may
+/// not use beside this one from them. Throws failure, which says why, where there is none.
 std::vector<std::string> devices();
+
+/// Why a device can run no kernel, or "". It is opened for that. It may be too old for the code, or another process has
+/// it for itself.
+std::string why_not(int device);
 
 /// A new stream of a device, or the caller's; of a device that cannot be used there is none. Both are closed by
 /// `close`, which leaves the caller's alone.

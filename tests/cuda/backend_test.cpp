@@ -227,6 +227,49 @@ TEST(CudaBackend, SurvivesHostCallsBeyondMemory) {
   EXPECT_NE(done.output.find("PASSED  ] 1 test"), std::string::npos) << done.output;
 }
 
+TEST(CudaBackend, DISABLED_OfTwoDevices) {
+  for (const BackendInfo& b : backends())
+    if (b.name == "cuda_shim") {
+      EXPECT_TRUE(b.available) << b.detail;
+      EXPECT_NE(b.detail.find("New"), std::string::npos) << b.detail;
+      EXPECT_EQ(b.devices.size(), 2u);
+    }
+  const auto why_no_queue = [](const char* name) -> std::string {
+    try {
+      const Queue q(name);
+      return "";
+    } catch (const backend_error& e) {
+      return e.what();
+    }
+  };
+  EXPECT_NE(why_no_queue("cuda_shim:0").find("Old GPU! cannot be used: too old"), std::string::npos);
+  EXPECT_NE(why_no_queue("cuda_shim:Old").find("too old"), std::string::npos);
+  for (const char* name : {"cuda_shim", "cuda_shim:1", "cuda_shim:GPU"}) EXPECT_EQ(why_no_queue(name), "") << name;
+  Operands o(parse_call("dtrsm m=40 n=5"));
+  execute(o.call());
+  EXPECT_TRUE(o.verify().ok());
+}
+
+TEST(CudaBackend, TakesTheFirstDeviceThatCanBeUsed) {
+  const Finished done = run_program(sibling("cuda_backend_test"),
+                                    {"--gtest_also_run_disabled_tests", "--gtest_filter=*.DISABLED_OfTwoDevices"},
+                                    {{"TRIGON_BACKEND", "cuda_shim"}, {"TRIGON_SHIM_DEVICES", "Old GPU!|New GPU"}});
+  EXPECT_EQ(done.exit_code, 0) << done.output;
+  EXPECT_NE(done.output.find("PASSED  ] 1 test"), std::string::npos) << done.output;
+}
+
+/// A kernel would find out, and be the last one of the process.
+TEST(CudaBackend, RefusesAddressesBetweenElements) {
+  std::vector<double> a(30, 1), b(30, 1);
+  Call c = parse_call("dtrmm m=4 n=3");
+  c.lda = c.ldb = 5;
+  c.a = reinterpret_cast<const char*>(a.data()) + 4, c.b = b.data();
+  EXPECT_THROW(execute(c, {}, queue()), backend_error);
+  c.a = a.data() + 1;
+  EXPECT_NO_THROW(execute(c, {}, queue()));
+  queue().finish();
+}
+
 TEST(CudaBackend, NamesWhatItHasNot) {
   EXPECT_THROW(Queue("cuda_shim:1"), backend_error);
   EXPECT_THROW(Queue("cuda_shim:H200"), backend_error);

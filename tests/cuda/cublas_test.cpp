@@ -3,6 +3,7 @@
 #include "cuda/cublas.hpp"
 #include "cuda/device_calls.hpp"
 #include "cuda/plan.hpp"
+#include "cuda/queue.hpp"
 #include "cuda/shim/stream.hpp"
 #include "support/variants.hpp"
 
@@ -156,6 +157,17 @@ TEST_F(CudaCublas, IsMadeBeforeAStreamIsCaptured) {
   Operands o(parse_call("dgemm m=40 n=40 k=40"));
   run_on_device(o.call(), {.cublas = &cublas});
   EXPECT_TRUE(o.verify().ok());
+}
+
+/// A second queue may find no memory for a handle of its own.
+TEST_F(CudaCublas, IsDoneWithoutWhereItIsOnlyFaster) {
+  setenv("FAKE_CUBLAS_FAILS", "create", 1);
+  const cuda::Queue measured(stream, true, core::ProviderUse::Measured);
+  EXPECT_EQ(measured.cublas(), nullptr);
+  EXPECT_THROW(cuda::Queue(stream, true, core::ProviderUse::Always), cuda::failure);
+  unsetenv("FAKE_CUBLAS_FAILS");
+  const cuda::Queue other(stream, true, core::ProviderUse::Measured);
+  EXPECT_NE(other.cublas(), nullptr);
 }
 
 TEST(CudaProvider, IsPlannedByNameOrByWork) {

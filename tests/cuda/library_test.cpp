@@ -57,7 +57,7 @@ TEST(DeviceLibrary, KnowsTheNamesOfCublas) {
 TEST(DeviceLibrary, SaysWhatItSees) {
   const BackendInfo b = backend();
   EXPECT_FALSE(b.detail.empty());
-  EXPECT_EQ(b.devices.empty(), !b.available);
+  if (b.available) EXPECT_FALSE(b.devices.empty());
 }
 
 TEST(DeviceLibrary, SaysWhyItCannotBeUsed) {
