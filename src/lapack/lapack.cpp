@@ -165,7 +165,7 @@ index trtrs(Layout layout, Uplo uplo, Op trans, Diag diag, index n, index nrhs, 
       .diag(diag)
       .size("n", n)
       .size("nrhs", nrhs)
-      .matrix("A", "lda", A, n, n, lda)
+      .matrix("A", "lda", A, n, n, lda, nrhs > 0 || diag == Diag::NonUnit)
       .matrix("B", "ldb", B, n, nrhs, ldb);
   const index zero = diag == Diag::Unit ? 0 : first_zero(matrix(layout, A, lda, n, n));
   if (zero == 0) trsm<T>(layout, Side::Left, uplo, trans, diag, n, nrhs, T(1), A, lda, B, ldb);

@@ -31,6 +31,15 @@ T conjugate(T x) {
   return x;
 }
 
+/// x -= y for a real y: the imaginary part of x, which is on the diagonal of a Hermitian matrix, is not looked at.
+template <class T>
+void subtract_real(T& x, T y) {
+  if constexpr (is_complex<T>)
+    x.real(x.real() - y.real());
+  else
+    x -= y;
+}
+
 /// Rows and columns from the last to the first: an upper triangle becomes a lower one, and so does its inverse.
 template <class T>
 Matrix<T> backwards(const Matrix<T>& a) {
@@ -49,7 +58,8 @@ index cholesky_leaf(const Matrix<T>& a) {
     for (index i = j + 1; i < a.rows; ++i) at(a, i, j) *= factor;
     for (index k = j + 1; k < a.rows; ++k) {
       const T x = conjugate(at(a, k, j));
-      for (index i = k; i < a.rows; ++i) at(a, i, k) -= times(at(a, i, j), x);
+      subtract_real(at(a, k, k), times(at(a, k, j), x));
+      for (index i = k + 1; i < a.rows; ++i) at(a, i, k) -= times(at(a, i, j), x);
     }
   }
   return 0;

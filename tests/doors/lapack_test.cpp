@@ -150,6 +150,10 @@ TYPED_TEST(Lapack, InvertsGeneralMatrices) {
   EXPECT_EQ(this->info, 0);
   EXPECT_EQ(work[0], TypeParam(2));
   EXPECT_EQ(a, factors);
+  const Int odd = (Int(1) << 24) + 1;  // no float: what is asked for has to be enough
+  this->r.getri(&odd, a.data(), &odd, pivots, work, &query, &this->info);
+  EXPECT_EQ(this->info, 0);
+  EXPECT_GE(std::real(work[0]), static_cast<double>(odd));
   this->info = -99;
   this->r.getri(&this->two, a.data(), &this->three, pivots, work, &this->two, &this->info);
   EXPECT_EQ(this->info, 0);

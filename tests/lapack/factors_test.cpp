@@ -5,6 +5,9 @@
 
 #include <trigon/lapack.hpp>
 
+#include <cfenv>
+#include <limits>
+
 namespace trigon::test {
 namespace {
 
@@ -65,6 +68,23 @@ class Factors : public testing::Test {
 };
 using Types = testing::Types<float, double, std::complex<float>, std::complex<double>>;
 TYPED_TEST_SUITE(Factors, Types);
+
+/// Imaginary parts of a Hermitian diagonal are not looked at: a signalling NaN there would be heard.
+TYPED_TEST(Factors, CholeskyOfARealDiagonal) {
+  using T = TypeParam;
+  if constexpr (is_complex<T>) {
+    constexpr index n = 7;
+    for (const Uplo uplo : {Uplo::Lower, Uplo::Upper}) {
+      std::vector<T> a(n * n, T(0.125));
+      for (index i = 0; i < n; ++i)
+        a[static_cast<std::size_t>(i * (n + 1))] = T(4, std::numeric_limits<real_t<T>>::signaling_NaN());
+      std::feclearexcept(FE_ALL_EXCEPT);
+      EXPECT_EQ(potrf(Layout::ColMajor, uplo, n, a.data(), n), 0);
+      EXPECT_EQ(std::fetestexcept(FE_INVALID), 0);
+      for (index i = 0; i < n; ++i) EXPECT_EQ(a[static_cast<std::size_t>(i * (n + 1))].imag(), 0);
+    }
+  }
+}
 
 /// |sum of x_l y_l over first <= l < last, minus expected|, in units of the bound on sums of so many terms.
 template <class W, class Term>

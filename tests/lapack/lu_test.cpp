@@ -207,6 +207,16 @@ TYPED_TEST(Lu, TriangularSystems) {
         }
 }
 
+/// Then nothing but sizes is looked at.
+TYPED_TEST(Lu, NoRightHandSidesTakeNothing) {
+  using T = TypeParam;
+  for (const Layout layout : layouts)
+    for (const Op op : {Op::NoTrans, Op::Trans, Op::ConjTrans}) {
+      EXPECT_NO_THROW((getrs<T, std::int32_t>(layout, op, 9, 0, nullptr, 9, nullptr, nullptr, 9)));
+      EXPECT_EQ((trtrs<T>(layout, Uplo::Upper, op, Diag::Unit, 9, 0, nullptr, 9, nullptr, 9)), 0);
+    }
+}
+
 TYPED_TEST(Lu, NameABadArgument) {
   using T = TypeParam;
   std::vector<T> a(24, T(3)), b(24, T(2));

@@ -5,10 +5,12 @@
 #include "doors/blas/names.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <limits>
 #include <string_view>
 #include <type_traits>
 
@@ -29,6 +31,15 @@ struct Letter {
 };
 
 Int at_least(Int rows) { return std::max<Int>(1, rows); }
+
+/// A size as a real number that is not less.
+template <class R>
+R rounded_up(Int size) {
+  R real = static_cast<R>(size);
+  while (static_cast<long double>(real) < static_cast<long double>(size))
+    real = std::nextafter(real, std::numeric_limits<R>::infinity());
+  return real;
+}
 
 /// The arguments of a call: the first bad one goes to xerbla and into `info`; if there is none, the work is done.
 class Routine {
@@ -171,7 +182,7 @@ using namespace trigon::doors;
   TRIGON_LAPACK(prefix, getri)                                                                                       \
   (const Int* n, T* a, const Int* lda, const Int* pivots, T* work, const Int* lwork, Int* info) {                    \
     const bool asks = *lwork == -1;                                                                                  \
-    *work = T(static_cast<trigon::real_t<T>>(at_least(*n)));                                                         \
+    *work = T(rounded_up<trigon::real_t<T>>(at_least(*n)));                                                          \
     Routine(PREFIX "GETRI", info)                                                                                    \
         .demand(1, *n >= 0)                                                                                          \
         .demand(3, *lda >= at_least(*n))                                                                             \
