@@ -198,6 +198,24 @@ class Judgement(Bench):
         self.assertFalse(out["rows"][0]["results"][0]["right"])
         self.assertIn("1 wrong or missing result(s) of Trigon", out["errors"])
 
+    def test_a_wrong_result_is_not_forgotten_for_a_faster_one(self):
+        out = self.bench("trsm", "--sizes", "64", "--variants", "LLNN", "--peers", "openblas", "--min-ratio", "1",
+                         status=1, env={**self.installation_with_a_broken_drop_in(), "TEST_BLAS_MENDS": "1"})
+        self.assertFalse(out["rows"][0]["results"][0]["right"])
+        self.assertIn("1 wrong or missing result(s) of Trigon", out["errors"])
+
+    def test_the_total_of_a_trace_compares_the_same_work(self):
+        trace = self.write("t", "dtrsm m=30 n=20 lda=30 ldb=30\nstrmv n=17 lda=20 incx=2\n")
+        done = self.succeeds("bench", "--replay", trace, *FAST, "--peers", self.BROKEN + ",openblas")
+        self.assertRegex(done.stdout, r"libtest_br\w* +has a right result of none")
+        self.assertRegex(done.stdout, r"openblas +\d\.\d+ s  ratio \d+\.\d\d\n")
+
+    def test_a_region_without_a_comparison_is_open(self):
+        out = self.bench("regions", "--rounds", "3", "--time-limit", "0.5", "--peers", "none")
+        for standing in out["regions"]:
+            self.assertFalse(standing["reached"])
+            self.assertIn("to compare with", standing["open"])
+
     def test_a_worker_that_crashes_is_named(self):
         done = trigon("bench", "trsm", "--sizes", "12", "--threads", "2", *FAST, "--peers", self.BROKEN,
                       env={"TEST_BLAS_CRASHES": "1"})
@@ -224,6 +242,8 @@ class BadUse(Case):
         bench("'trsn' is no operation", "trsn")
         bench("--sizes: '0' is below 1", "trsm", "--sizes", "0")
         bench("--sizes: '9:3' is not a range", "trsm", "--sizes", "9:3")
+        bench("more than a million sizes", "trsm", "--sizes", "1:9223372036854775807:1")
+        bench("--threads: 4294967296 are more than 65536", "trsm", "--threads", "4294967296")
         bench("--sizes: '4x' is not a size", "trsm", "--sizes", "4x")
         bench("'q' is none of s, d, c, z", "trsm", "--precision", "q")
         bench("'LX' fits no variant", "trsm", "--variants", "LX")

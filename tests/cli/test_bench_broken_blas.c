@@ -1,4 +1,5 @@
-/* A BLAS whose dtrsm leaves B as it was, or reads where nothing is: what `trigon bench` and `check` must notice. */
+/* A BLAS whose dtrsm leaves B as it was, or reads where nothing is: what `trigon bench` and `check` must notice. With
+   TEST_BLAS_MENDS only the first call does nothing, the others solve with a lower triangle on the left. */
 #include <stdlib.h>
 
 static void broken(void) {
@@ -12,6 +13,19 @@ static void broken(void) {
 __attribute__((visibility("default"))) void scipy_dgemm_(void) { broken(); }
 __attribute__((visibility("default"))) void scipy_dtrsm_(void) { broken(); }
 #else
-__attribute__((visibility("default"))) void dtrsm_(void) { broken(); }
+__attribute__((visibility("default"))) void dtrsm_(const char* side, const char* uplo, const char* trans,
+                                                   const char* diag, const int* m, const int* n, const double* alpha,
+                                                   const double* a, const int* lda, double* b, const int* ldb) {
+  static int calls;
+  (void)side, (void)uplo, (void)trans, (void)diag;
+  broken();
+  if (!getenv("TEST_BLAS_MENDS") || calls++ == 0) return;
+  for (int j = 0; j < *n; ++j)
+    for (int i = 0; i < *m; ++i) {
+      double x = *alpha * b[i + j * *ldb];
+      for (int k = 0; k < i; ++k) x -= a[i + k * *lda] * b[k + j * *ldb];
+      b[i + j * *ldb] = x / a[i + i * *lda];
+    }
+}
 __attribute__((visibility("default"))) void cblas_dtrsm(void) { broken(); }
 #endif

@@ -3,10 +3,12 @@
 import csv
 import json
 import os
+import stat
+import subprocess
 import unittest
 import xml.dom.minidom
 
-from support import Case, trigon
+from support import TRIGON, Case, trigon
 
 FAST = ("--seconds", "0.005", "--quiet", "--peers", "none")
 
@@ -82,6 +84,21 @@ class Files(Case):
         self.fails(2, "is no operation", "bench", "nonsense", "--json", before)
         self.assertEqual(self.read("j"), b"precious")
         self.assertEqual(self.read("j.partial"), b"mine")
+
+    def test_a_pipe_stays_one(self):
+        os.mkfifo(self.path("pipe"))
+        reader = subprocess.Popen(["cat", self.path("pipe")], stdout=subprocess.PIPE)
+        self.succeeds("bench", "trsm", "--sizes", "8", *FAST, "--json", self.path("pipe"))
+        self.assertEqual(len(json.loads(reader.communicate(timeout=60)[0])["rows"]), 1)
+        self.assertTrue(stat.S_ISFIFO(os.stat(self.path("pipe")).st_mode))
+
+    def test_names_of_any_bytes(self):
+        name = os.fsencode(self.folder) + b"/r\xe9sultat.csv"
+        done = subprocess.run([TRIGON, "bench", "trsm", "--sizes", "8", *FAST, "--csv", name, "--json",
+                               self.path("j")], capture_output=True, timeout=120)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue(os.path.exists(name))
+        self.assertEqual(len(json.loads(self.read("j"))["rows"]), 1)
 
     def test_what_no_memory_holds(self):
         for sizes in ("m=10 n=9223372036854775807 ldb=10", "m=3037000500 n=3037000500", "m=100000000 n=100000000"):

@@ -70,6 +70,8 @@ class Library(Check):
                "TRIGON_PROVIDER": "own"}
         titles = [part["title"] for part in self.check(*SHORT, env=env)["parts"]]
         self.assertEqual(titles, ["wrong arguments", "scalar, 1 thread", "8 callers at once"])
+        titles = [part["title"] for part in self.check(*SHORT, env={**env, "TRIGON_NUM_THREADS": "2"})["parts"]]
+        self.assertNotIn("1 thread", " ".join(titles))
 
     def test_nothing_is_traced_or_reported(self):
         self.check(*SHORT, "--only", "2 threads", env={"TRIGON_TRACE": self.path("trace"), "TRIGON_REPORT": self.path("r")})
@@ -148,6 +150,7 @@ class BrokenLibrary(Check):
         out = self.check(*SHORT, "--only", ", 1 thread", status=1, env=self.env)
         self.assertFalse(out["passed"])
         self.assertEqual({failure["kind"] for failure in out["failures"]}, {"accuracy"})
+        self.assertTrue(all(part["stopped"] == (part["failed"] >= 25) for part in out["parts"]))
         done = self.repeat(out["failures"][0]["repeat"], self.env)
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         self.assertIn("accuracy: entry", done.stdout)

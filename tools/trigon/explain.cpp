@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "trigon/commands.hpp"
+#include "trigon/json_text.hpp"
 
 namespace trigon::cli {
 namespace {
@@ -50,7 +51,7 @@ void print_json(const Call& call, const PlanInfo& plan, bool with_tasks) {
     out["tasks"] = nlohmann::json::array();
     for (const Task& task : tasks(call)) out["tasks"].push_back(to_json(task));
   }
-  std::cout << out.dump(2) << '\n';
+  std::cout << in_text(out, 2) << '\n';
 }
 
 void print_tasks(const Call& call) {

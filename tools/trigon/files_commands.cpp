@@ -16,6 +16,7 @@
 
 #include "trigon/commands.hpp"
 #include "trigon/files/matrix.hpp"
+#include "trigon/json_text.hpp"
 
 namespace trigon::cli {
 namespace {
@@ -164,7 +165,7 @@ void print(const Options& options, const Call& call, const Checked& checked, dou
                                 {"sampled_lines", checked.lines < 0 ? nlohmann::json() : nlohmann::json(checked.lines)},
                                 {"seconds", seconds},
                                 {"gflops", rate}};
-    std::cout << out.dump(2) << '\n';
+    std::cout << in_text(out, 2) << '\n';
     return;
   }
   std::printf("%s\n", to_text(call).c_str());

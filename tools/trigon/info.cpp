@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "trigon/commands.hpp"
+#include "trigon/json_text.hpp"
 #include "trigon/locate.hpp"
 #include "trigon/run/lapack.hpp"
 
@@ -169,7 +170,7 @@ void add_info(CLI::App& app) {
   command->callback([json] {
     const DropIn preload = drop_in();  // first: it forks, and no thread should be running yet
     if (*json) {
-      std::cout << to_json(preload).dump(2) << '\n';
+      std::cout << in_text(to_json(preload), 2) << '\n';
     } else {
       print_text(preload);
     }

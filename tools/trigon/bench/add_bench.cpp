@@ -62,7 +62,12 @@ void run(bench::RunOptions& o, const Words& words, bool sizes_given) {
   o.sweep.rhs = parse_list(words.rhs, "--rhs", 1);
   if (!words.increments.empty()) o.sweep.increments = increments(words.increments);
   o.sweep.threads.clear();
-  for (const index t : parse_list(words.threads, "--threads", 1)) o.sweep.threads.push_back(static_cast<int>(t));
+  constexpr index most_threads = 1 << 16;
+  for (const index t : parse_list(words.threads, "--threads", 1)) {
+    if (t > most_threads)
+      throw error("--threads: " + std::to_string(t) + " are more than " + std::to_string(most_threads));
+    o.sweep.threads.push_back(static_cast<int>(t));
+  }
   if (o.peers.empty()) o.peers = {"openblas", "blis"};
   if (o.quick) o.measure.seconds = std::min(o.measure.seconds, 0.05);
   o.door = bench::parse_entry(words.door);

@@ -10,6 +10,7 @@
 #include "trigon/bench/progress.hpp"
 #include "trigon/bench/report.hpp"
 #include "trigon/commands.hpp"
+#include "trigon/json_text.hpp"
 
 namespace trigon::bench {
 namespace {
@@ -118,7 +119,7 @@ void run_evenness(const RunOptions& o, const std::vector<Row>& rows) {
   if (!o.json.empty()) {
     nlohmann::json list = nlohmann::json::array();
     for (const Evenness& e : results) list.push_back(to_json(e));
-    write_file(o.json, nlohmann::json{{"provenance", provenance({}, o.commit)}, {"evenness", list}}.dump(1) + "\n");
+    write_file(o.json, cli::in_text({{"provenance", provenance({}, o.commit)}, {"evenness", list}}, 1) + "\n");
   }
   if (below) {
     std::fprintf(stderr, "trigon: %zu of %zu group(s) have a variant below %g of the fastest in two measurements\n",

@@ -13,6 +13,7 @@
 #include "trigon/bench/variants.hpp"
 #include "trigon/commands.hpp"
 #include "trigon/folder.hpp"
+#include "trigon/json_text.hpp"
 
 namespace trigon::bench {
 namespace {
@@ -90,7 +91,7 @@ void run_first_call(const RunOptions& o, const std::vector<Row>& rows) {
   std::printf("\nThe longest\n");
   for (const auto& [state, seconds] : worst) std::printf("  %-16s %7.3f\n", state.c_str(), seconds);
   if (!o.json.empty())
-    write_file(o.json, nlohmann::json{{"provenance", provenance({}, o.commit)}, {"first_calls", list}}.dump(1) + "\n");
+    write_file(o.json, cli::in_text({{"provenance", provenance({}, o.commit)}, {"first_calls", list}}, 1) + "\n");
   if (wrong) throw cli::exit_request{cli::exit_check_failed};
 }
 

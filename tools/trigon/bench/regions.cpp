@@ -127,8 +127,14 @@ std::vector<Standing> standings(const std::vector<Result>& results) {
     if (const auto gemm = fastest.find({c.precision, c.n, r.row.threads}); gemm != fastest.end() && c.m == c.n)
       s.of_gemm = s.gflops / gemm->second;
     if (const Timing* best = r.best_peer()) s.ratio = best->ratio, s.peer = best->name;
-    s.reached = over(s.share, what.share.least) && over(s.of_gemm, what.of_gemm.least) &&
-                over(s.gflops, what.gflops.least) && (s.peer.empty() || s.ratio >= 1);
+    if (!r.trigon().checked.right)
+      s.open = "wrong result";
+    else if (what.of_gemm.least > 0 && s.of_gemm == 0)
+      s.open = "no GEMM to compare with";
+    else if (s.peer.empty())
+      s.open = "no peer to compare with";
+    s.reached = s.open.empty() && over(s.share, what.share.least) && over(s.of_gemm, what.of_gemm.least) &&
+                over(s.gflops, what.gflops.least) && s.ratio >= 1;
     s.aim_reached = s.reached && over(s.share, what.share.aim) && over(s.of_gemm, what.of_gemm.aim) &&
                     over(s.gflops, what.gflops.aim);
     list.push_back(s);
@@ -159,10 +165,11 @@ void print(const std::vector<Standing>& list) {
     bar(s.share, s.what.share, "%.2f");
     bar(s.of_gemm, s.what.of_gemm, "%.2f");
     bar(s.gflops, s.what.gflops, "%.0f");
-    std::printf(" %6.2f %-12s %s\n", s.ratio, s.peer.c_str(),
-                s.aim_reached ? "aim reached"
-                : s.reached   ? "reached"
-                              : "not reached");
+    s.peer.empty() ? std::printf(" %6s %-12s", "-", "-") : std::printf(" %6.2f %-12s", s.ratio, s.peer.c_str());
+    std::printf(" %s\n", s.aim_reached    ? "aim reached"
+                         : s.reached      ? "reached"
+                         : s.open.empty() ? "not reached"
+                                          : s.open.c_str());
   }
 }
 
@@ -179,7 +186,8 @@ nlohmann::json to_json(const Standing& s) {
       {"bars",
        {{"share_of_peak", bar(s.what.share)}, {"share_of_gemm", bar(s.what.of_gemm)}, {"gflops", bar(s.what.gflops)}}},
       {"reached", s.reached},
-      {"aim_reached", s.aim_reached}};
+      {"aim_reached", s.aim_reached},
+      {"open", s.open}};
 }
 
 }  // namespace trigon::bench

@@ -32,6 +32,7 @@ struct Standing {
   double gflops = 0, share = 0, of_gemm = 0, ratio = 0;
   std::string peer;  ///< the best one
   bool reached = false, aim_reached = false;
+  std::string open;  ///< why it cannot be said whether it is reached: neither is
 };
 
 /// Of the results that are rows of a region, but the GEMMs.

@@ -19,6 +19,7 @@
 #include "trigon/bench/report.hpp"
 #include "trigon/bench/session.hpp"
 #include "trigon/commands.hpp"
+#include "trigon/json_text.hpp"
 
 namespace trigon::bench {
 
@@ -77,7 +78,7 @@ void run_breakdown(const RunOptions& o) {
     out.push_back(to_json(b));
   }
   if (!o.json.empty())
-    write_file(o.json, json{{"provenance", provenance({}, o.commit)}, {"breakdown", out}}.dump(1) + "\n");
+    write_file(o.json, cli::in_text(json{{"provenance", provenance({}, o.commit)}, {"breakdown", out}}, 1) + "\n");
 }
 
 void print_again(const RunOptions& o) {

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "trigon/bench/contestants.hpp"
+#include "trigon/json_text.hpp"
 
 namespace trigon::bench {
 
@@ -39,6 +40,9 @@ std::string subtitle_of(const json& provenance) {
   return cpu.at("model").get<std::string>() + " (" + cpu.at("target").get<std::string>() + "), " +
          provenance.at("date").get<std::string>().substr(0, 10);
 }
+
+/// Of Trigon, or missing.
+bool is_wrong(const Result& r) { return !r.trigon().ran || !r.trigon().checked.right; }
 
 }  // namespace
 
@@ -148,6 +152,7 @@ void Session::measure_short_rows_again(const Opened& opened, std::size_t first, 
   for (std::size_t i = first; i < results_.size(); ++i) {
     const Timing* held = against_.of(results_[i]);
     if (!held || held->ratio >= options_.min_ratio || results_[i].measurements > 1) continue;
+    if (is_wrong(results_[i])) continue;  // that stays
     progress.note("again: " + key(results_[i].row));
     Result second = measure(opened, results_[i].row, machine, longer);
     const Timing* second_held = against_.of(second);
@@ -155,7 +160,7 @@ void Session::measure_short_rows_again(const Opened& opened, std::size_t first, 
     std::printf("again: ");
     print_table_row(second, peers);
     second.row.weight = results_[i].row.weight;
-    if (second_held && second_held->ratio > held->ratio) results_[i] = std::move(second);
+    if (is_wrong(second) || (second_held && second_held->ratio > held->ratio)) results_[i] = std::move(second);
     results_[i].measurements = 2;
   }
 }
@@ -196,7 +201,7 @@ void Session::report() const {
   if (left_out_ > 0)
     std::printf("\n--time-limit: %zu rows measured, drawn at random; %zu left out\n", results_.size(), left_out_);
   const json from = provenance(contenders_, options_.commit);
-  if (!options_.json.empty()) write_file(options_.json, to_json(from).dump(1) + "\n");
+  if (!options_.json.empty()) write_file(options_.json, cli::in_text(to_json(from), 1) + "\n");
   write_plots(options_, results_, from);
   std::fflush(stdout);
 }
@@ -204,7 +209,7 @@ void Session::report() const {
 bool Session::failed() const {
   int wrong = 0, short_rows = 0;
   for (const Result& r : results_) {
-    wrong += !r.trigon().ran || !r.trigon().checked.right;
+    wrong += is_wrong(r);
     const Timing* held = against_.of(r);
     short_rows += options_.min_ratio > 0 && held && held->ratio < options_.min_ratio;
   }

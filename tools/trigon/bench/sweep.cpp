@@ -202,9 +202,14 @@ std::vector<index> parse_list(const std::string& text, const std::string& option
     if (words.size() == 3) {
       const index step = number(part, words[2]);
       if (step < 1) fail(part, "has a step below 1");
-      for (index v = from; v <= to; v += step) list.push_back(v);
+      constexpr index most = 1 << 20;
+      if ((to - from) / step >= most) fail(part, "has more than a million sizes");
+      for (index i = 0; i <= (to - from) / step; ++i) list.push_back(from + i * step);
     } else {
-      for (index v = from; v <= to; v = std::max(v + 1, 2 * v)) list.push_back(v);
+      for (index v = from;; v = std::max(v + 1, 2 * v)) {
+        list.push_back(v);
+        if (v == 0 ? to == 0 : v > to / 2) break;
+      }
     }
   }
   return list;

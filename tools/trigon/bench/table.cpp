@@ -154,19 +154,30 @@ void print_counts(const Counted& counted, const std::string& provider) {
 }
 
 void print_replay_total(const std::vector<Result>& results, const std::vector<std::string>& peers) {
-  const auto total = [&](const std::string& name) {
-    double seconds = 0;
-    for (const Result& r : results)
-      if (const Timing* t = find(r, name); t && t->ran) seconds += r.row.weight * t->seconds;
-    return seconds;
-  };
-  double calls = 0;
-  for (const Result& r : results) calls += r.row.weight;
-  const double own = total(results.front().trigon().name);
-  std::printf("\nThe whole trace: %.0f calls of %zu kinds\n  %-10s %12.6f s\n", calls, results.size(), "trigon", own);
+  double calls = 0, all = 0;
+  for (const Result& r : results) {
+    calls += r.row.weight;
+    if (r.trigon().ran) all += r.row.weight * r.trigon().seconds;
+  }
+  std::printf("\nWhat was measured of the trace: %.0f calls of %zu kinds\n  %-10s %12.6f s\n", calls, results.size(),
+              "trigon", all);
   for (const auto& peer : peers) {
-    const double theirs = total(peer);
-    std::printf("  %-10s %12.6f s  ratio %.2f\n", peer.c_str(), theirs, theirs / own);
+    // Kinds of which either has no right result are left out of both.
+    double own = 0, theirs = 0;
+    std::size_t kinds = 0;
+    for (const Result& r : results)
+      if (const Timing* t = find(r, peer);
+          t && t->ran && t->checked.right && r.trigon().ran && r.trigon().checked.right) {
+        own += r.row.weight * r.trigon().seconds, theirs += r.row.weight * t->seconds;
+        ++kinds;
+      }
+    if (kinds == 0) {
+      std::printf("  %-10s has a right result of none\n", peer.c_str());
+      continue;
+    }
+    std::printf("  %-10s %12.6f s  ratio %.2f", peer.c_str(), theirs, theirs / own);
+    kinds < results.size() ? std::printf(" (of the %zu kinds that it has; trigon %.6f s)\n", kinds, own)
+                           : std::printf("\n");
   }
 }
 

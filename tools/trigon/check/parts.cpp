@@ -72,7 +72,9 @@ class Plan {
   }
 
   void sweep(const std::string& target, double weight) {
-    add(target + ", 1 thread", {{target_variable, target}, {threads_variable, "1"}}, "sweep", weight);
+    const int threads = settled(threads_variable) ? cpu_.threads : 1;
+    add(target + ", " + std::to_string(threads) + (threads == 1 ? " thread" : " threads"),
+        {{target_variable, target}, {threads_variable, "1"}}, "sweep", weight);
   }
 
   void threaded() {
@@ -135,6 +137,10 @@ std::vector<Part> parts(const CaseOptions& cases, double seconds) {
 
 std::string to_text(const std::map<std::string, std::string>& environment) {
   std::string text;
+  // What --backend, --device and --solve have set, or the caller: another process needs it as well.
+  for (const char* variable : {"TRIGON_BACKEND", "TRIGON_DEVICE", "TRIGON_SOLVE"})
+    if (settled(variable) && !environment.count(variable))
+      text += std::string(variable) + "=" + std::getenv(variable) + " ";
   for (const auto& [name, value] : environment)
     if (!value.empty()) text += name + "=" + value + " ";
   return text;

@@ -19,6 +19,7 @@
 #include "trigon/check/judge.hpp"
 #include "trigon/check/parts.hpp"
 #include "trigon/check/provider.hpp"
+#include "trigon/json_text.hpp"
 
 namespace trigon::selftest {
 
@@ -37,6 +38,7 @@ struct Failure {
 struct Outcome {
   const Part* part;
   std::uint64_t cases = 0, failed = 0;
+  bool stopped = false;  ///< after so many failures that the rest was not tried
   Accuracy accuracy;
   json paths = json::array();
   std::vector<Failure> failures;
@@ -62,6 +64,7 @@ class PartRun {
         break;
       }
       add("crash", ending, current_);
+      outcome_.stopped = crashes + 1 == crashes_enough;
       left.first = number_ + 1;
       left.seconds = std::max(0.0, part_.work.seconds - (bench::now(bench::Clock::Wall) - begin));
     }
@@ -90,6 +93,7 @@ class PartRun {
         const json last = json::parse(rest);
         outcome_.accuracy.add(Accuracy::from_json(last.at("accuracy")));
         outcome_.paths = last.at("paths");
+        outcome_.stopped = last.value("stopped", false);
         done_ = true;
         break;
       }
@@ -99,9 +103,13 @@ class PartRun {
 
   void add(const std::string& kind, const std::string& words, const std::string& text) {
     const bool alone = part_.work.part == "sweep" || part_.work.part == "same-bits";
-    outcome_.failures.push_back(
-        {kind, words,
-         alone ? to_text(part_.environment) + "trigon check --case '" + text + "'" : text + "  (" + part_.title + ")"});
+    // What takes other calls beside it is repeated with all of them.
+    const CaseOptions& c = part_.work.cases;
+    outcome_.failures.push_back({kind, alone ? words : words + "; in " + text,
+                                 alone ? to_text(part_.environment) + "trigon check --case '" + text + "'"
+                                       : to_text(std::map<std::string, std::string>()) + "trigon check --only '" +
+                                             part_.title + "' --seed " + std::to_string(c.seed) + " --max-size " +
+                                             std::to_string(c.max_size)});
   }
 
   const Part& part_;
@@ -122,8 +130,11 @@ void compare_bits(std::vector<Outcome>& outcomes) {
       const auto theirs = reference->bits.find(number);
       if (theirs == reference->bits.end() || theirs->second.first == own.first) continue;
       ++o.failed;
-      o.failures.push_back({"other bits", "not the bits of " + reference->part->title,
-                            to_text(o.part->environment) + "trigon check --case '" + own.second + "'"});
+      const std::string command = "trigon check --case '" + own.second + "'";
+      o.failures.push_back(
+          {"other bits",
+           "not the bits of " + reference->part->title + ": " + to_text(reference->part->environment) + command,
+           to_text(o.part->environment) + command});
     }
   }
 }
@@ -133,7 +144,9 @@ void print(const std::vector<Outcome>& outcomes, bool accuracy) {
   for (const Outcome& o : outcomes) {
     std::printf("%-34s %8llu ", o.part->title.c_str(), static_cast<unsigned long long>(o.cases));
     o.part->work.part == "errors" ? std::printf("%12s", "") : std::printf("%12.2f", o.accuracy.worst());
-    o.failed ? std::printf("  %llu FAILED\n", static_cast<unsigned long long>(o.failed)) : std::printf("  ok\n");
+    o.failed ? std::printf("  %llu FAILED%s\n", static_cast<unsigned long long>(o.failed),
+                           o.stopped ? ", the rest was not tried" : "")
+             : std::printf("  ok\n");
   }
   if (accuracy) {
     std::printf("\nThe worst errors over their bounds, with well- and with ill-conditioned matrices\n");
@@ -165,6 +178,7 @@ json to_json(const std::vector<Outcome>& outcomes) {
                      {"environment", o.part->environment},
                      {"cases", o.cases},
                      {"failed", o.failed},
+                     {"stopped", o.stopped},
                      {"worst_error_over_bound", o.accuracy.worst()},
                      {"accuracy", o.accuracy.to_json()},
                      {"paths", o.paths}});
@@ -273,7 +287,7 @@ bool check_library(const RunOptions& o) {
                 {"cases", cases_done},
                 {"failed", failed},
                 {"passed", failed == 0}});
-    std::cout << out.dump(2) << '\n';
+    std::cout << cli::in_text(out, 2) << '\n';
     return failed == 0;
   }
   print(outcomes, o.accuracy);

@@ -152,7 +152,30 @@ class TemporaryFile {
 
 }  // namespace
 
+namespace {
+
+/// To a pipe, a terminal or another device, which nothing takes the place of.
+void write_through(const std::string& path, const std::function<void(const Sink&)>& write) {
+  std::FILE* const file = std::fopen(path.c_str(), "we");
+  bool good = file != nullptr;
+  if (good) {
+    write([&](const void* data, std::size_t count) { good &= std::fwrite(data, 1, count, file) == count; });
+    good &= std::fclose(file) == 0;
+  }
+  if (!good) throw backend_error(path + ": cannot be written: " + std::strerror(errno));
+}
+
+bool is_device(const std::string& path) {
+  std::error_code failed;
+  const auto status = std::filesystem::status(path, failed);
+  return !failed && std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) &&
+         !std::filesystem::is_directory(status);
+}
+
+}  // namespace
+
 void write_atomically(const std::string& path, bool force, const std::function<void(const Sink&)>& write) {
+  if (is_device(path)) return write_through(path, write);
   std::error_code failed;
   const auto target = std::filesystem::canonical(path, failed);  // a symbolic link stays one
   TemporaryFile file(failed ? path : target.string());
