@@ -60,6 +60,17 @@ class Files(Case):
         self.succeeds(*arguments, "8")  # the cut line is gone
         self.fails(2, "a line is no JSON", "bench", "trsm", *FAST, "--journal", self.write("bad", "what\nis this\n"))
 
+    def test_a_journal_of_other_settings_does_not_count(self):
+        arguments = ("bench", "trsm", "--sizes", "8", *FAST, "--journal", self.path("journal"), "--json", self.path("j"))
+        seconds = lambda: self.json("j")["rows"][0]["results"][0]["seconds"]
+        self.succeeds(*arguments, env={"TRIGON_CPU_TARGET": "scalar"})
+        first = seconds()
+        for more in (("--door", "cpp"), ("--seed", "7"), ("--cold",), ()):
+            self.succeeds(*arguments, *more)
+            self.assertNotEqual(seconds(), first)
+        self.succeeds(*arguments, env={"TRIGON_CPU_TARGET": "scalar"})
+        self.assertEqual(seconds(), first)
+
     def test_no_other_file_becomes_a_journal(self):
         for content in ("my only notes\n", "my only notes", '{"notes": 1}\n', "{notes}\n", '{"notes'):
             notes = self.write("notes", content)

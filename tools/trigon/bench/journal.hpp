@@ -18,13 +18,13 @@ class Journal {
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
 
-  /// Null when the row has not been measured with these implementations.
-  const Result* find(const Row&, const std::vector<std::string>& names) const;
-  void add(const Result&);
+  /// Null when the row has not been measured with these implementations and settings, which are any words.
+  const Result* find(const Row&, const std::vector<std::string>& names, const std::string& settings) const;
+  void add(const Result&, const std::string& settings);
 
  private:
   std::string path_;
-  std::map<std::string, Result> known_;
+  std::map<std::string, Result> known_;  ///< by row and settings
   std::FILE* out_ = nullptr;
 };
 

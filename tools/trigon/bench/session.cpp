@@ -2,9 +2,11 @@
 
 #include <stdlib.h>
 #include <trigon/error.hpp>
+#include <trigon/inspect.hpp>
 
 #include <algorithm>
 #include <cstdio>
+#include <memory>
 #include <random>
 #include <thread>
 
@@ -39,6 +41,21 @@ std::string subtitle_of(const json& provenance) {
   const json& cpu = provenance.at("cpu");
   return cpu.at("model").get<std::string>() + " (" + cpu.at("target").get<std::string>() + "), " +
          provenance.at("date").get<std::string>().substr(0, 10);
+}
+
+/// What rows of a journal have in common with those of this run, if they may stand for them.
+std::string settings_of(const RunOptions& o, const std::vector<std::unique_ptr<Contestant>>& opened) {
+  json words = {{"seconds", o.measure.seconds},
+                {"rounds", o.measure.rounds},
+                {"seed", o.measure.seed},
+                {"cold", o.measure.cold},
+                {"target", cpu_info().target}};
+  for (const char* variable :
+       {"TRIGON_BACKEND", "TRIGON_DEVICE", "TRIGON_SOLVE", "TRIGON_TUNING", "TRIGON_PROVIDER", "TRIGON_REPRODUCIBLE"})
+    if (const char* value = std::getenv(variable)) words[variable] = value;
+  for (const auto& c : opened) words["from"].push_back(c->who().path);
+  words["door"] = static_cast<int>(o.door);
+  return cli::in_text(words, -1);
 }
 
 /// Of Trigon, or missing.
@@ -99,17 +116,18 @@ void Session::measure_group(const std::vector<Row>& rows, double limit, Progress
     std::fprintf(stderr, "trigon: the machine is busy (load %.1f): rows of %d threads, timed by the clock, suffer\n",
                  load_before_, threads);
   print_table_header(peers);
+  const std::string settings = settings_of(options_, opened);
   Machine machine(threads);
   const std::size_t first_result = results_.size();
   const double begin = now(Clock::Wall);
   for (const Row& row : rows) {
     if (limit > 0 && now(Clock::Wall) - begin > limit) break;
     progress.next(key(row));
-    if (const Result* done = journal_.find(row, names)) {
+    if (const Result* done = journal_.find(row, names, settings)) {
       results_.push_back(*done);
     } else {
       results_.push_back(measure(opened, row, machine, options_.measure));
-      journal_.add(results_.back());
+      journal_.add(results_.back(), settings);
     }
     results_.back().row.weight = row.weight;
     progress.clear();
