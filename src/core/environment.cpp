@@ -2,9 +2,11 @@
 
 #include "core/once.hpp"
 
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
+#include <system_error>
 
 namespace trigon::core {
 namespace {
@@ -19,9 +21,14 @@ bool flag(const char* name) {
   return !value.empty() && value != "0";
 }
 
-int count(const char* name) {
-  const int value = std::atoi(text(name, "0").c_str());
-  return value > 0 ? value : 0;
+/// 0 where nothing is said.
+int threads() {
+  const std::string value = text("TRIGON_NUM_THREADS", "0");
+  int number = 0;
+  const auto [end, failed] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (failed == std::errc{} && end == value.data() + value.size() && number >= 0) return number;
+  std::fprintf(stderr, "trigon: TRIGON_NUM_THREADS=%s is no number of threads; it is not used\n", value.c_str());
+  return 0;
 }
 
 Solve solve() {
@@ -39,7 +46,7 @@ const Environment& environment() {
         .backend = text("TRIGON_BACKEND", "auto"),
         .device = text("TRIGON_DEVICE"),
         .cache = text("TRIGON_CACHE"),
-        .threads = count("TRIGON_NUM_THREADS"),
+        .threads = threads(),
         .reproducible = flag("TRIGON_REPRODUCIBLE"),
         .solve = solve(),
         .verbose = flag("TRIGON_VERBOSE"),

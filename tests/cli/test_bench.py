@@ -204,6 +204,23 @@ class Judgement(Bench):
         self.assertFalse(out["rows"][0]["results"][0]["right"])
         self.assertIn("1 wrong or missing result(s) of Trigon", out["errors"])
 
+    def test_a_wrong_variant_is_a_failure_of_evenness(self):
+        done = trigon("bench", "trsm", "--sizes", "12", "--variants", "all", "--evenness", *FAST,
+                      env=self.installation_with_a_broken_drop_in())
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, "dtrsm .*: wrong result, ")
+
+    def test_a_plot_of_nothing_hides_no_failure(self):
+        done = trigon("bench", "trsm", "--sizes", "12", "--peers", "none", *FAST, "--svg", self.path("s.svg"),
+                      env=self.installation_with_a_broken_drop_in())
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("1 wrong or missing result(s) of Trigon", done.stderr)
+        self.assertIn("nothing to plot", done.stderr)
+
+    def test_nothing_to_be_held_against_is_a_failure(self):
+        out = self.bench("trsm", "--sizes", "12", "--peers", self.BROKEN, "--min-ratio", "0.5", status=1)
+        self.assertIn("no row has a right result of a peer", out["errors"])
+
     def test_the_total_of_a_trace_compares_the_same_work(self):
         trace = self.write("t", "dtrsm m=30 n=20 lda=30 ldb=30\nstrmv n=17 lda=20 incx=2\n")
         done = self.succeeds("bench", "--replay", trace, *FAST, "--peers", self.BROKEN + ",openblas")
@@ -260,6 +277,18 @@ class BadUse(Case):
         bench("dtrsm: argument|lda", "--call", "dtrsm m=4 n=4 lda=2")
         bench("m=many", "--call", "dtrsm m=many")
         bench("does not exist", "--replay", "/nowhere/trace")
+
+    def test_what_means_nothing_together(self):
+        for mode in (("trsm", "--evenness"), ("trsm", "--breakdown")):
+            for option in (("--csv", self.path("c")), ("--svg", self.path("s")), ("--time-limit", "1")):
+                self.fails(2, f"{option[0]}: means nothing with {mode[1]}", "bench", *mode, *option)
+        self.fails(2, "--min-ratio: means nothing with --breakdown", "bench", "trsm", "--breakdown", "--min-ratio", "2")
+
+    def test_all_strides_are_named(self):
+        done = self.succeeds("bench", "--call", "dgemm m=64 n=64 k=64 ldb=999", "--call", "dtrsv n=64 lda=99 incx=2",
+                             "--peers", "none", *FAST)
+        self.assertRegex(done.stdout, r"dgemm .* ld=64/999/64 ")
+        self.assertRegex(done.stdout, r"dtrsv .* ld=99 inc=2 ")
 
     def test_numbers_out_of_range(self):
         for option in ("--seconds=-1", "--rounds=0", "--min-ratio=-2", "--time-limit=-1"):

@@ -11,6 +11,13 @@ class Info(Case):
     def info(self, **env):
         return json.loads(self.succeeds("info", "--json", env=env).stdout)
 
+    def test_threads_that_are_no_number_are_told(self):
+        for value in ("abc", "2x", "-3"):
+            done = self.succeeds("info", env={"TRIGON_NUM_THREADS": value})
+            self.assertIn(f"TRIGON_NUM_THREADS={value} is no number of threads", done.stderr)
+        for value in ("2", "0", ""):
+            self.assertEqual(self.succeeds("info", env={"TRIGON_NUM_THREADS": value}).stderr, "")
+
     def test_text_has_every_part(self):
         text = self.succeeds("info").stdout
         for part in ("Backends", "Processor", "GEMM", "Drop-in", "Tuning table", "Environment"):

@@ -40,6 +40,16 @@ class Tune(Case):
         self.tune("--only", "cpu.narrow_order", *WIDE, env={"TRIGON_TUNING": before})
         self.assertEqual([self.lines()["cpu.leaf." + p] for p in "sdcz"], ["11", "12", "13", "14"])
 
+    def test_it_does_not_go_on_over_another_table(self):
+        before = self.write("before", "cpu.leaf 11 12 13 14\n")
+        self.write("t.unfinished", "# unfinished tuning of: another machine\n")
+        env = {"TRIGON_TUNING": before}
+        failed = self.fails(2, "began otherwise", "tune", "cpu", "--out", self.path("t"), *FAST, env=env)
+        this = re.search(r"this is (.*)\); --fresh", failed.stderr).group(1)
+        self.write("t.unfinished", f"# unfinished tuning of: {this}\ncpu.small_order.d 63  # found before\n")
+        self.write("before", "cpu.leaf 48 12 13 14\n")
+        self.fails(2, "began otherwise", "tune", "cpu", "--out", self.path("t"), *FAST, env=env)
+
     def test_it_goes_on_where_it_was(self):
         self.write("t.unfinished", "# unfinished tuning of: another machine\n")
         failed = self.fails(2, "began otherwise.*--fresh", "tune", "cpu", "--out", self.path("t"), *FAST)

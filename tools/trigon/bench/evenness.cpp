@@ -42,8 +42,10 @@ Evenness measure_group(const std::vector<Row>& rows, const RunOptions& o, const 
     opened.push_back(std::move(open_all({"none"}, 1, o.door).front()));
     std::string why;
     if (!opened.back()->prepare(row, measure.seed, why)) throw backend_error(key(row) + ": " + why);
-    if (const Checked checked = opened.back()->check(); !checked.right)
-      throw backend_error(key(row) + ": wrong result, " + checked.words);
+    if (const Checked checked = opened.back()->check(); !checked.right) {
+      std::fprintf(stderr, "trigon: %s: wrong result, %s\n", key(row).c_str(), checked.words.c_str());
+      throw cli::exit_request{cli::exit_check_failed};
+    }
     turns.push_back({opened.back().get()});
   }
   const int rounds = take_turns(turns, Clock::Cpu, measure);

@@ -123,7 +123,27 @@ void restart_with_one_thread() {
   throw backend_error("cannot start this program again with one thread");
 }
 
+/// What another way of measuring does not write, or does not hold against anything.
+void refuse_what_is_ignored(const RunOptions& o) {
+  const char* const mode = !o.from.empty() ? "--from"
+                           : o.breakdown   ? "--breakdown"
+                           : o.evenness    ? "--evenness"
+                                           : nullptr;
+  if (!mode) return;
+  const std::pair<const char*, bool> given[] = {
+      {"--journal", !o.journal.empty()},
+      {"--time-limit", o.time_limit > 0},
+      {"--csv", !o.csv.empty() && o.from.empty()},
+      {"--svg", !o.svg.empty() && o.from.empty()},
+      {"--json", !o.json.empty() && !o.from.empty()},
+      {"--min-ratio", o.min_ratio > 0 && !o.evenness},
+  };
+  for (const auto& [option, is_given] : given)
+    if (is_given) throw error(std::string(option) + ": means nothing with " + mode);
+}
+
 void run(const RunOptions& o) {
+  refuse_what_is_ignored(o);
   // Now, not after an hour of measurement.
   for (const std::string& path : {o.json, o.csv, o.svg})
     if (!path.empty()) require_writable(path);
@@ -133,8 +153,14 @@ void run(const RunOptions& o) {
   if (o.first_call) return run_first_call(o, rows_of(o));
   Session session(o);
   session.measure_all(rows_of(o));
-  session.report();
-  if (session.failed()) throw cli::exit_request{cli::exit_check_failed};
+  const bool failed = session.failed();
+  try {
+    session.report();
+  } catch (const error& e) {  // there is nothing to plot, for one
+    if (!failed) throw;
+    std::fprintf(stderr, "trigon: %s\n", e.what());
+  }
+  if (failed) throw cli::exit_request{cli::exit_check_failed};
 }
 
 }  // namespace trigon::bench

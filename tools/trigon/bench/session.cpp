@@ -225,17 +225,22 @@ void Session::report() const {
 }
 
 bool Session::failed() const {
-  int wrong = 0, short_rows = 0;
+  int wrong = 0, short_rows = 0, held_rows = 0;
   for (const Result& r : results_) {
     wrong += is_wrong(r);
     const Timing* held = against_.of(r);
+    held_rows += held != nullptr;
     short_rows += options_.min_ratio > 0 && held && held->ratio < options_.min_ratio;
   }
   if (wrong) std::fprintf(stderr, "trigon: %d wrong or missing result(s) of Trigon\n", wrong);
   if (short_rows)
     std::fprintf(stderr, "trigon: %d row(s) below %g of %s in two measurements\n", short_rows, options_.min_ratio,
                  against_.name.c_str());
-  return wrong || short_rows;
+  const bool none = options_.min_ratio > 0 && held_rows == 0;
+  if (none)
+    std::fprintf(stderr, "trigon: --min-ratio: no row has a right result of %s to be held against\n",
+                 against_.name == "best" ? "a peer" : against_.name.c_str());
+  return wrong || short_rows || none;
 }
 
 }  // namespace trigon::bench

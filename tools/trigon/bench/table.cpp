@@ -11,19 +11,21 @@ namespace {
 
 std::string size_text(index v, bool used) { return used ? std::to_string(v) : std::string(); }
 
-/// The leading dimensions where they are not the least possible, and the increment where it is not 1.
+/// The leading dimensions where one is not the least possible, once if they are all the same, and the increment where
+/// it is not 1.
 std::string stride_text(const Call& c) {
-  if (is_vector(c.operation) && c.incx != 1) return "inc=" + std::to_string(c.incx);
-  const auto loose = [&](Argument operand, index ld) {
+  std::string all;
+  bool loose = false, same = true;
+  for (const auto& [operand, ld] : {std::pair{Argument::A, c.lda}, {Argument::B, c.ldb}, {Argument::C, c.ldc}}) {
+    if (!has(c.operation, operand) || (is_vector(c.operation) && operand != Argument::A)) continue;
     const Extent e = extent(c, operand);
-    return has(c.operation, operand) && ld > std::max<index>(1, c.layout == Layout::ColMajor ? e.rows : e.cols);
-  };
-  const index b = has(c.operation, Argument::C) ? c.ldc : c.ldb;
-  const bool a_loose = loose(Argument::A, c.lda);
-  const bool b_loose = loose(Argument::B, c.ldb) || loose(Argument::C, c.ldc);
-  if (!a_loose && !b_loose) return "";
-  if (is_vector(c.operation) || c.lda == b) return "ld=" + std::to_string(c.lda);
-  return "ld=" + std::to_string(c.lda) + "/" + std::to_string(b);
+    loose |= ld > std::max<index>(1, c.layout == Layout::ColMajor ? e.rows : e.cols);
+    same &= ld == c.lda;
+    all += (all.empty() ? "" : "/") + std::to_string(ld);
+  }
+  const std::string dimensions = loose ? "ld=" + (same ? std::to_string(c.lda) : all) : "";
+  if (!is_vector(c.operation) || c.incx == 1) return dimensions;
+  return dimensions + (loose ? " " : "") + "inc=" + std::to_string(c.incx);
 }
 
 std::string label(const Result& r) {

@@ -1,6 +1,7 @@
 #include "trigon/tune/run.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -29,8 +30,17 @@ std::string machine(const Options& o) {
   return cpu.name + ", " + cpu.target + threads;
 }
 
-/// What a run that goes on must have in common with the one that was interrupted.
-std::string beginning(const Options& o) { return machine(o) + "; trigon " + version() + "; over " + tuning().source; }
+/// What a run that goes on must have in common with the one that was interrupted: the values that it starts from, too,
+/// not only where they are from.
+std::string beginning(const Options& o) {
+  std::uint64_t values = 14695981039346656037u;  // FNV-1a
+  for (const TuningEntry& e : tuning().entries)
+    for (const char c : e.name + "=" + std::to_string(e.value) + "\n")
+      values = (values ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  char hash[32];
+  std::snprintf(hash, sizeof hash, ", %016llx", static_cast<unsigned long long>(values));
+  return machine(o) + "; trigon " + version() + "; over " + tuning().source + hash;
+}
 
 std::string provenance(const Options& o) {
   const nlohmann::json all = bench::provenance({}, "");
