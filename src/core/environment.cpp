@@ -2,11 +2,12 @@
 
 #include "core/once.hpp"
 
-#include <charconv>
+#include <cctype>
+#include <cerrno>
+#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
-#include <system_error>
 
 namespace trigon::core {
 namespace {
@@ -24,9 +25,12 @@ bool flag(const char* name) {
 /// 0 where nothing is said.
 int threads() {
   const std::string value = text("TRIGON_NUM_THREADS", "0");
-  int number = 0;
-  const auto [end, failed] = std::from_chars(value.data(), value.data() + value.size(), number);
-  if (failed == std::errc{} && end == value.data() + value.size() && number >= 0) return number;
+  char* end = nullptr;
+  errno = 0;
+  const long number = std::strtol(value.c_str(), &end, 10);
+  while (std::isspace(static_cast<unsigned char>(*end))) ++end;
+  if (end != value.c_str() && *end == 0 && errno == 0 && number >= 0 && number <= INT_MAX)
+    return static_cast<int>(number);
   std::fprintf(stderr, "trigon: TRIGON_NUM_THREADS=%s is no number of threads; it is not used\n", value.c_str());
   return 0;
 }

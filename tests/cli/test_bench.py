@@ -279,7 +279,7 @@ class BadUse(Case):
         bench("does not exist", "--replay", "/nowhere/trace")
 
     def test_what_means_nothing_together(self):
-        for mode in (("trsm", "--evenness"), ("trsm", "--breakdown")):
+        for mode in (("trsm", "--evenness"), ("trsm", "--breakdown"), ("trsm", "--first-call")):
             for option in (("--csv", self.path("c")), ("--svg", self.path("s")), ("--time-limit", "1")):
                 self.fails(2, f"{option[0]}: means nothing with {mode[1]}", "bench", *mode, *option)
         self.fails(2, "--min-ratio: means nothing with --breakdown", "bench", "trsm", "--breakdown", "--min-ratio", "2")

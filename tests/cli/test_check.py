@@ -165,6 +165,15 @@ class BrokenLibrary(Check):
         self.assertEqual(done.returncode, 1)
         self.assertIn("crash: ", done.stdout)
 
+    def test_what_many_callers_find_is_repeated_by_all_of_them(self):
+        out = self.check("--seconds", "1", "--op", "trsm", "-p", "d", "--max-size", "40", "--only", "callers", status=1,
+                         env=self.env)
+        line = out["failures"][0]["repeat"]
+        self.assertIn("--op trsm", line)
+        done = self.repeat(line + " -q", self.env)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("32 combinations", done.stdout)
+
     def test_the_text_says_so_too(self):
         done = trigon("check", *SHORT, "--only", "2 threads", env=self.env)
         self.assertEqual(done.returncode, 1)

@@ -15,7 +15,7 @@ class Info(Case):
         for value in ("abc", "2x", "-3"):
             done = self.succeeds("info", env={"TRIGON_NUM_THREADS": value})
             self.assertIn(f"TRIGON_NUM_THREADS={value} is no number of threads", done.stderr)
-        for value in ("2", "0", ""):
+        for value in ("2", " 2", "2 ", "+2", "0", ""):
             self.assertEqual(self.succeeds("info", env={"TRIGON_NUM_THREADS": value}).stderr, "")
 
     def test_text_has_every_part(self):

@@ -220,6 +220,10 @@ std::string to_csv(const std::vector<Result>& results, const std::vector<std::st
 }
 
 void require_writable(const std::string& path) {
+  if (cli::is_device(path)) {
+    if (access(path.c_str(), W_OK) != 0) throw error("cannot write " + path);
+    return;
+  }
   std::string beside = path + ".XXXXXX";
   const int made = std::filesystem::is_directory(path) ? -1 : mkstemp(beside.data());
   if (made < 0) throw error("cannot write " + path);

@@ -16,6 +16,7 @@
 #include <trigon/error.hpp>
 
 #include "trigon/bench/contestant.hpp"
+#include "trigon/json_text.hpp"
 
 extern char** environ;
 
@@ -91,7 +92,7 @@ class Worker {
   json ask(const json& question) {
     if (child_ < 0 || !from_) throw backend_error(name_ + " has died");
     kill(child_, SIGCONT);
-    const std::string line = question.dump() + "\n";
+    const std::string line = cli::in_text(question, -1) + "\n";
     // A worker that has died makes the read below end; the write must not end this process.
     struct sigaction ignore = {}, old = {};
     ignore.sa_handler = SIG_IGN;
@@ -172,7 +173,7 @@ int serve(const Contender& contender, int threads) {
   std::FILE* out = fdopen(answers_fd, "w");
   if (!out) throw error("bench-worker is started by `trigon bench`, not by hand");
   const auto reply = [&](const json& j) {
-    std::fputs((j.dump() + "\n").c_str(), out);
+    std::fputs((cli::in_text(j, -1) + "\n").c_str(), out);
     std::fflush(out);
   };
   std::unique_ptr<Contestant> me;

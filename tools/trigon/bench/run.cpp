@@ -128,6 +128,7 @@ void refuse_what_is_ignored(const RunOptions& o) {
   const char* const mode = !o.from.empty() ? "--from"
                            : o.breakdown   ? "--breakdown"
                            : o.evenness    ? "--evenness"
+                           : o.first_call  ? "--first-call"
                                            : nullptr;
   if (!mode) return;
   const std::pair<const char*, bool> given[] = {

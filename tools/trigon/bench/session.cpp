@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <random>
 #include <thread>
@@ -43,6 +44,13 @@ std::string subtitle_of(const json& provenance) {
          provenance.at("date").get<std::string>().substr(0, 10);
 }
 
+/// A library and when it was written.
+std::string file_of(const std::string& path) {
+  std::error_code failed;
+  const auto written = std::filesystem::last_write_time(path, failed);
+  return path + (failed ? "" : " " + std::to_string(written.time_since_epoch().count()));
+}
+
 /// What rows of a journal have in common with those of this run, if they may stand for them.
 std::string settings_of(const RunOptions& o, const std::vector<std::unique_ptr<Contestant>>& opened) {
   json words = {{"seconds", o.measure.seconds},
@@ -53,7 +61,8 @@ std::string settings_of(const RunOptions& o, const std::vector<std::unique_ptr<C
   for (const char* variable :
        {"TRIGON_BACKEND", "TRIGON_DEVICE", "TRIGON_SOLVE", "TRIGON_TUNING", "TRIGON_PROVIDER", "TRIGON_REPRODUCIBLE"})
     if (const char* value = std::getenv(variable)) words[variable] = value;
-  for (const auto& c : opened) words["from"].push_back(c->who().path);
+  for (const auto& c : opened) words["from"].push_back(file_of(c->who().path));
+  for (const TuningEntry& e : tuning().entries) words["tuning"].push_back(e.value);
   words["door"] = static_cast<int>(o.door);
   return cli::in_text(words, -1);
 }

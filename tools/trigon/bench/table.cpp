@@ -73,10 +73,10 @@ std::map<std::string, Group> group_by_operation(const std::vector<Result>& resul
 const Timing* Against::of(const Result& r) const { return name == "best" ? r.best_peer() : r.peer(name); }
 
 void print_table_header(const std::vector<std::string>& peers) {
-  std::printf("%-7s %-6s %6s %6s %6s %-13s %2s  %8s %5s %5s %5s", "routine", "var", "m", "n", "k", "strides", "T",
+  std::printf("%-7s %-6s %6s %6s %6s %-18s %2s  %8s %5s %5s %5s", "routine", "var", "m", "n", "k", "strides", "T",
               "trigon", "+-", "peak", "mem");
   for (const auto& peer : peers) std::printf("  %9.9s %6s", peer.c_str(), "ratio");
-  std::printf("  path\n%-7s %-6s %6s %6s %6s %-13s %2s  %8s %5s %5s %5s", "", "", "", "", "", "", "", "GFLOP/s", "%",
+  std::printf("  path\n%-7s %-6s %6s %6s %6s %-18s %2s  %8s %5s %5s %5s", "", "", "", "", "", "", "", "GFLOP/s", "%",
               "%", "%");
   for (std::size_t i = 0; i < peers.size(); ++i) std::printf("  %9s %6s", "GFLOP/s", "");
   std::printf("\n");
@@ -85,7 +85,7 @@ void print_table_header(const std::vector<std::string>& peers) {
 void print_table_row(const Result& r, const std::vector<std::string>& peers) {
   const Call& c = r.row.call;
   const std::string letters = variant(c) + (c.layout == Layout::RowMajor ? "r" : "");
-  std::printf("%-7s %-6s %6s %6s %6s %-13s %2d", routine(c).c_str(), letters.c_str(),
+  std::printf("%-7s %-6s %6s %6s %6s %-18s %2d", routine(c).c_str(), letters.c_str(),
               size_text(c.m, has(c.operation, Argument::M)).c_str(), size_text(c.n, true).c_str(),
               size_text(c.k, has(c.operation, Argument::K)).c_str(), stride_text(c).c_str(), r.row.threads);
   const Timing& own = r.trigon();

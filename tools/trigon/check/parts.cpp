@@ -137,12 +137,17 @@ std::vector<Part> parts(const CaseOptions& cases, double seconds) {
 
 std::string to_text(const std::map<std::string, std::string>& environment) {
   std::string text;
-  // What --backend, --device and --solve have set, or the caller: another process needs it as well.
-  for (const char* variable : {"TRIGON_BACKEND", "TRIGON_DEVICE", "TRIGON_SOLVE"})
-    if (settled(variable) && !environment.count(variable))
-      text += std::string(variable) + "=" + std::getenv(variable) + " ";
+  const auto add = [&](const std::string& name, const std::string& value) {
+    constexpr const char* plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:,+-";
+    const bool quoted = value.find_first_not_of(plain) != std::string::npos;
+    text += name + "=" + (quoted ? "'" + value + "'" : value) + " ";
+  };
+  // What options have set, or the caller: another process needs it as well.
+  for (const char* variable : {"TRIGON_BACKEND", "TRIGON_DEVICE", "TRIGON_SOLVE", "TRIGON_TUNING", target_variable,
+                               threads_variable, provider_variable, reproducible_variable})
+    if (settled(variable) && !environment.count(variable)) add(variable, std::getenv(variable));
   for (const auto& [name, value] : environment)
-    if (!value.empty()) text += name + "=" + value + " ";
+    if (!value.empty()) add(name, value);
   return text;
 }
 

@@ -48,7 +48,11 @@ struct Outcome {
 /// Carries out one part, again from the next case on when a case ends the process.
 class PartRun {
  public:
-  PartRun(const Part& part, bench::Progress& progress) : part_(part), progress_(progress) { outcome_.part = &part; }
+  /// `again`: the command that carries it out, but for the part.
+  PartRun(const Part& part, const std::string& again, bench::Progress& progress)
+      : part_(part), again_(again), progress_(progress) {
+    outcome_.part = &part;
+  }
 
   Outcome operator()() {
     Work left = part_.work;
@@ -104,15 +108,14 @@ class PartRun {
   void add(const std::string& kind, const std::string& words, const std::string& text) {
     const bool alone = part_.work.part == "sweep" || part_.work.part == "same-bits";
     // What takes other calls beside it is repeated with all of them.
-    const CaseOptions& c = part_.work.cases;
-    outcome_.failures.push_back({kind, alone ? words : words + "; in " + text,
-                                 alone ? to_text(part_.environment) + "trigon check --case '" + text + "'"
-                                       : to_text(std::map<std::string, std::string>()) + "trigon check --only '" +
-                                             part_.title + "' --seed " + std::to_string(c.seed) + " --max-size " +
-                                             std::to_string(c.max_size)});
+    outcome_.failures.push_back(
+        {kind, alone ? words : words + "; in " + text,
+         alone ? to_text(part_.environment) + "trigon check --case '" + text + "'"
+               : to_text(std::map<std::string, std::string>()) + again_ + " --only '" + part_.title + "'"});
   }
 
   const Part& part_;
+  const std::string& again_;
   bench::Progress& progress_;
   Outcome outcome_;
   std::uint64_t number_ = 0;
@@ -211,7 +214,7 @@ bool check_one(const RunOptions& o) {
                       {"words", judged.words},
                       {"error_over_bound", judged.ratio},
                       {"bits", std::to_string(judged.bits)}}
-                     .dump(2)
+                     .dump(2, ' ', false, json::error_handler_t::replace)
               << '\n';
   } else {
     std::printf("%s\n  path %s: %s\n", to_text(c).c_str(), explain(c.call).path.c_str(),
@@ -234,7 +237,7 @@ bool check_gemm_provider(const RunOptions& o) {
           {{"property", p.name}, {"passed", p.passed}, {"cases", p.cases}, {"reason", p.reason}, {"call", p.call}});
     std::cout << json{{"provider", report.name}, {"path", report.path},         {"version", report.version},
                       {"seed", o.seed},          {"passed", report.admitted()}, {"probes", probes}}
-                     .dump(2)
+                     .dump(2, ' ', false, json::error_handler_t::replace)
               << '\n';
     return report.admitted();
   }
@@ -249,6 +252,16 @@ bool check_gemm_provider(const RunOptions& o) {
   std::printf("\n%s\n", report.admitted() ? "Admitted: it may supply GEMM to Trigon."
                                           : "Not admitted: Trigon uses it only when TRIGON_PROVIDER names it.");
   return report.admitted();
+}
+
+/// What chooses the same calls again.
+std::string command(const RunOptions& o) {
+  char seconds[32];
+  std::snprintf(seconds, sizeof seconds, "%g", o.seconds);
+  std::string text = "trigon check --seed " + std::to_string(o.seed) + " --max-size " + std::to_string(o.max_size) +
+                     " --seconds " + seconds + " -p " + o.precisions;
+  for (const std::string& operation : o.operations) text += " --op " + operation;
+  return text;
 }
 
 bool check_library(const RunOptions& o) {
@@ -270,10 +283,11 @@ bool check_library(const RunOptions& o) {
     std::fflush(stdout);
   }
   std::vector<Outcome> outcomes;
+  const std::string again = command(o);
   bench::Progress progress(all.size(), o.quiet);
   for (const Part& part : all) {
     progress.next(part.title);
-    outcomes.push_back(PartRun(part, progress)());
+    outcomes.push_back(PartRun(part, again, progress)());
   }
   progress.clear();
   compare_bits(outcomes);

@@ -38,7 +38,11 @@ bool is_matrix_market(std::string_view first_bytes);
 Matrix read_matrix_market(const InputFile&);
 void write_matrix_market(const Matrix&, const Sink&);
 
-/// Gives `write` a sink; what it wrote becomes the file at `path` only when all of it has reached the disk.
+/// Whether there is a pipe, a terminal or another device at `path`.
+bool is_device(const std::string& path);
+
+/// Gives `write` a sink; what it wrote becomes the file at `path` only when all of it has reached the disk. To a device
+/// it goes as it comes.
 void write_atomically(const std::string& path, bool force, const std::function<void(const Sink&)>& write);
 
 }  // namespace trigon::cli

@@ -154,16 +154,23 @@ class TemporaryFile {
 
 namespace {
 
-/// To a pipe, a terminal or another device, which nothing takes the place of.
+/// To a pipe, a terminal or another device, which nothing takes the place of. A reader that is gone is an error.
 void write_through(const std::string& path, const std::function<void(const Sink&)>& write) {
+  struct sigaction ignore = {}, before = {};
+  ignore.sa_handler = SIG_IGN;
+  sigaction(SIGPIPE, &ignore, &before);
   std::FILE* const file = std::fopen(path.c_str(), "we");
   bool good = file != nullptr;
   if (good) {
     write([&](const void* data, std::size_t count) { good &= std::fwrite(data, 1, count, file) == count; });
     good &= std::fclose(file) == 0;
   }
-  if (!good) throw backend_error(path + ": cannot be written: " + std::strerror(errno));
+  const int number = errno;
+  sigaction(SIGPIPE, &before, nullptr);
+  if (!good) throw backend_error(path + ": cannot be written: " + std::strerror(number));
 }
+
+}  // namespace
 
 bool is_device(const std::string& path) {
   std::error_code failed;
@@ -171,8 +178,6 @@ bool is_device(const std::string& path) {
   return !failed && std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) &&
          !std::filesystem::is_directory(status);
 }
-
-}  // namespace
 
 void write_atomically(const std::string& path, bool force, const std::function<void(const Sink&)>& write) {
   if (is_device(path)) return write_through(path, write);
