@@ -207,15 +207,14 @@ bool check_one(const RunOptions& o) {
   if (!ending.empty()) judged = {"crash", ending};
   if (judged.failure == not_tried) throw out_of_memory("there is no memory for the operands of this case");
   if (o.json) {
-    std::cout << json{{"case", to_text(c)},
+    const json out = {{"case", to_text(c)},
                       {"path", explain(c.call).path},
                       {"passed", judged.ok()},
                       {"failure", judged.failure},
                       {"words", judged.words},
                       {"error_over_bound", judged.ratio},
-                      {"bits", std::to_string(judged.bits)}}
-                     .dump(2, ' ', false, json::error_handler_t::replace)
-              << '\n';
+                      {"bits", std::to_string(judged.bits)}};
+    std::cout << cli::in_text(out, 2) << '\n';
   } else {
     std::printf("%s\n  path %s: %s\n", to_text(c).c_str(), explain(c.call).path.c_str(),
                 judged.ok() ? "right" : (judged.failure + ": " + judged.words).c_str());
@@ -235,10 +234,9 @@ bool check_gemm_provider(const RunOptions& o) {
     for (const Probe& p : report.probes)
       probes.push_back(
           {{"property", p.name}, {"passed", p.passed}, {"cases", p.cases}, {"reason", p.reason}, {"call", p.call}});
-    std::cout << json{{"provider", report.name}, {"path", report.path},         {"version", report.version},
-                      {"seed", o.seed},          {"passed", report.admitted()}, {"probes", probes}}
-                     .dump(2, ' ', false, json::error_handler_t::replace)
-              << '\n';
+    const json out = {{"provider", report.name}, {"path", report.path},         {"version", report.version},
+                      {"seed", o.seed},          {"passed", report.admitted()}, {"probes", probes}};
+    std::cout << cli::in_text(out, 2) << '\n';
     return report.admitted();
   }
   std::printf("GEMM of %s\n  %s\n  seed %llu\n\n", report.path.c_str(),
