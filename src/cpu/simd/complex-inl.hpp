@@ -90,6 +90,16 @@ HWY_INLINE hn::Vec<D> scaled(D d, T s, hn::Vec<D> x, const Only& only = {}) {
   return imag_part(s) == 0 ? hn::Mul(x, only(hn::Set(d, real_part(s)))) : multiplied(d, s, x, only);
 }
 
+/// The same by the number whose parts are at s, rounded as product_by rounds it.
+template <class T, class D>
+HWY_INLINE hn::Vec<D> multiplied_by(D d, const hn::TFromD<D>* s, hn::Vec<D> x) {
+  const auto product = hn::Mul(hn::Set(d, s[0]), x);
+  if constexpr (is_complex<T>)
+    return hn::MulAdd(hn::Set(d, s[1]), times_i(d, x), product);
+  else
+    return product;
+}
+
 /// 1 / x for a vector of each part, with the roundings of Reciprocal.
 template <class D>
 HWY_INLINE void reciprocal(D d, hn::Vec<D>& re, hn::Vec<D>& im) {

@@ -98,6 +98,22 @@ HWY_INLINE bool invert(const T* a, index step, index count, bool conj, real_t<T>
   if (count > 0) safe &= invert_some<false>(a, step, static_cast<int>(count), conj, out);
   return safe;
 }
+#else
+template <class T>
+HWY_INLINE bool invert(const T* a, index step, index count, bool conj, real_t<T>* out) {
+  T* const to = reinterpret_cast<T*>(out);
+  bool safe = true;
+  for (index i = 0; i < count; ++i) {
+    if constexpr (is_complex<T>)
+      to[i] = T(a[i * step].real(), conj ? -a[i * step].imag() : a[i * step].imag());
+    else
+      to[i] = a[i * step];
+    safe &= reciprocal_is_safe(to[i]);
+  }
+  if (safe)
+    for (index i = 0; i < count; ++i) to[i] = Reciprocal{}(to[i]);
+  return safe;
+}
 #endif
 
 }  // namespace trigon::cpu::HWY_NAMESPACE

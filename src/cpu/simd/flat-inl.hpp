@@ -1,6 +1,6 @@
 // Products with small triangles and contiguous rows of right-hand sides: lanes run along the rows, a few vectors of
-// eight of them are summed at a time, from where they lie; elements of the triangle are broadcast, any strides. Every
-// entry is rounded as the packed kernels round it. AVX-512 only.
+// some of them are summed at a time, from where they lie; elements of the triangle are broadcast, any strides. Every
+// entry is rounded as the packed kernels round it. AVX-512 and AVX2.
 #if defined(TRIGON_CPU_SIMD_FLAT_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TRIGON_CPU_SIMD_FLAT_INL
 #undef TRIGON_CPU_SIMD_FLAT_INL
@@ -11,10 +11,13 @@
 #include "cpu/in_place.hpp"
 #include "cpu/scratch.hpp"
 #include "cpu/simd/complex-inl.hpp"
+#include "cpu/simd/strides-inl.hpp"
 #include "cpu/simd/turn-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
+
+inline constexpr bool has_flat_tiles = HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2;
 
 /// Whether rows that far apart stay in a cache while they are summed: up to sixteen fill what a set has, more of them
 /// leave room for those that come next.
@@ -24,19 +27,36 @@ bool rows_stay(const Matrix<T*>& b) {
   return !crowds<T>(b.row_stride, b.rows <= few ? b.rows : 2 * b.rows);
 }
 
-/// Whether so many right-hand sides fill their vectors well enough: those that are left unpacked save the more of a
-/// smaller triangle's time.
+/// Rows of a tile, and vectors of them: as many sums as registers hold.
+inline constexpr int flat_rows = registers == 32 ? 8 : 4;
 template <class T>
-bool are_enough(index order, index cols) {
-  constexpr index few = 40, some = 80, lanes = unit_lanes<T>;
-  if (order <= few) return cols > 1;
-  return order <= some ? (is_complex<T> ? 2 : 4) * cols >= lanes : 2 * cols > lanes;
+inline constexpr int flat_width = is_complex<T> ? 2 : 3;
+
+/// Whether so many right-hand sides fill their vectors well enough: what is left unpacked saves the more of a smaller
+/// triangle's time. Larger ones are solved, but not multiplied, so for those few that do not repay packing.
+template <bool inverse, class T>
+bool suits_flat_tiles(index order, index cols) {
+  constexpr index lanes = unit_lanes<T>, band = flat_width<T> * lanes;
+  if constexpr (registers == 32) {
+    constexpr index few = 40, some = 80, few_columns = 64;
+    if (order > (inverse && cols <= few_columns ? in_place_solve_most<T> : in_place_most<T>)) return false;
+    if (order <= few) return cols > 1;
+    return order <= some ? (is_complex<T> ? 2 : 4) * cols >= lanes : 2 * cols > lanes;
+  } else if constexpr (is_complex<T>) {
+    // The parts of each vector are exchanged on the way, which packing saves: those of one band, or of a small
+    // triangle.
+    constexpr index small = inverse ? 16 : 32, most = 128, some_columns = 32;
+    return order <= small ? !inverse || cols <= some_columns : order <= most && cols > lanes && cols <= band;
+  } else {
+    constexpr index few = 20, small = inverse ? 40 : 64, most = 128;
+    if (order <= few) return cols > (inverse ? 2 : 1);
+    return order <= small ? (inverse ? cols > lanes : 2 * cols > lanes) : order <= most && cols % lanes == 0;
+  }
 }
 
-template <class T>
+template <bool inverse, class T>
 bool is_flat(const Triangle<T*>& t, const Matrix<T*>& b) {
-  return HWY_TARGET == HWY_AVX3 && b.col_stride == 1 && t.n() <= in_place_most<T> && rows_stay(b) &&
-         are_enough<T>(t.n(), b.cols);
+  return has_flat_tiles && b.col_stride == 1 && suits_flat_tiles<inverse, T>(t.n(), b.cols) && rows_stay(b);
 }
 
 /// Whether columns of B are transposed rather than rows of the triangle: where vectors hold so many elements that half
@@ -84,79 +104,93 @@ struct FlatTile {
     return hn::IfThenElse(last.mask, last.load(p), filler);
   }
 
-  /// Rows [first, MR) += a column of the triangle times a row of X; with `diagonal` row first - 1 is that one.
-  template <int first, bool diagonal>
-  HWY_INLINE void step(const T* a, index row, bool unit, const T* x) {
-    const D d;
-    V xv[U], turned[U];
-#pragma GCC unroll 4
-    for (int u = 0; u < U; ++u) {
-      xv[u] = load(x, u);
-      if constexpr (is_complex<T>) turned[u] = hn::Xor(hn::Reverse2(d, xv[u]), sign);
-    }
-    if (diagonal && unit)
-#pragma GCC unroll 4
-      for (int u = 0; u < U; ++u) sum[first - diagonal][u] = hn::Add(sum[first - diagonal][u], xv[u]);
-    else if (diagonal)
-      add(first - diagonal, a + (first - diagonal) * row, xv, turned);
+  /// All rows from X, or to it, rows `ldx` apart.
+  HWY_INLINE void read(const T* x, index ldx) {
 #pragma GCC unroll 8
-    for (int r = first; r < MR; ++r) add(r, a + r * row, xv, turned);
-  }
-  HWY_INLINE void add(int r, const T* a, const V (&xv)[U], const V (&turned)[U]) {
-    const D d;
-    const R* const parts = reinterpret_cast<const R*>(a);
-    const V ar = hn::Set(d, parts[0]);
+    for (int r = 0; r < MR; ++r, x += ldx)
 #pragma GCC unroll 4
-    for (int u = 0; u < U; ++u) sum[r][u] = hn::MulAdd(ar, xv[u], sum[r][u]);
-    if constexpr (is_complex<T>) {
-      const V ai = hn::Set(d, parts[1]);
-#pragma GCC unroll 4
-      for (int u = 0; u < U; ++u) sum[r][u] = hn::MulAdd(ai, turned[u], sum[r][u]);
-    }
+      for (int u = 0; u < U; ++u) sum[r][u] = load(x, u);
   }
-
-  template <int k>
-  HWY_INLINE void corner(const T* a, const FlatTriangle<T>& t, const T* x, index ldx) {
-    if constexpr (k < MR) {
-      step<k + 1, true>(a, t.row, t.unit, x);
-      corner<k + 1>(a + t.column, t, x + ldx, ldx);
-    }
-  }
-
-  /// The rows from i on, of X, rows `ldx` apart.
-  HWY_INLINE void multiply(const T& alpha, const FlatTriangle<T>& t, index i, T* x, index ldx) {
+  HWY_INLINE void write(T* x, index ldx) const {
     const D d;
-    const T* a = t.data + i * t.row;
-    const T* xk = x;
-#pragma GCC unroll 1
-    for (index k = 0; k < i; ++k, a += t.column, xk += ldx) step<0, false>(a, t.row, false, xk);
-    corner<0>(a, t, xk, ldx);
+#pragma GCC unroll 8
+    for (int r = 0; r < MR; ++r, x += ldx)
+#pragma GCC unroll 4
+      for (int u = 0; u < U; ++u) {
+        R* const p = reinterpret_cast<R*>(x) + u * L;
+        whole || u + 1 < U ? hn::StoreU(sum[r][u], d, p) : last.store(sum[r][u], p);
+      }
+  }
+  HWY_INLINE void scale(const T& alpha) {
+    const D d;
     if (alpha != T(1))
 #pragma GCC unroll 8
       for (int r = 0; r < MR; ++r)
 #pragma GCC unroll 4
         for (int u = 0; u < U; ++u) sum[r][u] = multiplied(d, alpha, sum[r][u]);
-    T* y = x + i * ldx;
-#pragma GCC unroll 8
-    for (int r = 0; r < MR; ++r, y += ldx)
+  }
+
+  /// A row of X, complex: and i times it.
+  struct Row {
+    V x[U], turned[U];
+  };
+  HWY_INLINE Row row_at(const T* x) const {
+    Row row;
 #pragma GCC unroll 4
-      for (int u = 0; u < U; ++u) {
-        R* const p = reinterpret_cast<R*>(y) + u * L;
-        whole || u + 1 < U ? hn::StoreU(sum[r][u], d, p) : last.store(sum[r][u], p);
-      }
+    for (int u = 0; u < U; ++u) row.x[u] = load(x, u);
+    turn(row);
+    return row;
+  }
+  HWY_INLINE void turn(Row& row) const {
+    const D d;
+#pragma GCC unroll 4
+    for (int u = 0; u < U; ++u)
+      if constexpr (is_complex<T>) row.turned[u] = hn::Xor(hn::Reverse2(d, row.x[u]), sign);
+  }
+
+  /// Rows [first, MR) += a column of the triangle, from row 0 on at a, times a row of X; or -= with `minus`.
+  template <int first, bool minus>
+  HWY_INLINE void add(const T* a, const Strides<const T>& rows, const Row& x) {
+    unrolled<MR - first>([&](auto r)
+                             TRIGON_INLINE_LAMBDA { add_row<minus>(first + r, rows.template of<first + r>(a), x); });
+  }
+  template <bool minus>
+  HWY_INLINE void add_row(int r, const T* a, const Row& row) {
+    const D d;
+    const R* const parts = reinterpret_cast<const R*>(a);
+    const V ar = hn::Set(d, parts[0]);
+#pragma GCC unroll 4
+    for (int u = 0; u < U; ++u) sum[r][u] = with_product<minus>(sum[r][u], ar, row.x[u]);
+    if constexpr (is_complex<T>) {
+      const V ai = hn::Set(d, parts[1]);
+#pragma GCC unroll 4
+      for (int u = 0; u < U; ++u) sum[r][u] = with_product<minus>(sum[r][u], ai, row.turned[u]);
+    }
   }
 };
 
+/// The rows from i on of a product of t and X, rows `ldx` apart.
 template <class T, int MR, int U, bool whole>
 HWY_NOINLINE void flat_tile(const T& alpha, const FlatTriangle<T>& t, index i, T* x, index ldx, int reals) {
   FlatTile<T, MR, U, whole> tile(t.conj, reals);
-  tile.multiply(alpha, t, i, x, ldx);
+  const Strides<const T> rows(t.row);
+  const T* a = t.data + i * t.row;
+  T* const y = x + i * ldx;
+#pragma GCC unroll 1
+  for (index k = 0; k < i; ++k, a += t.column, x += ldx) tile.template add<0, false>(a, rows, tile.row_at(x));
+  unrolled<MR>([&](auto k) TRIGON_INLINE_LAMBDA {
+    const auto row = tile.row_at(x);
+    if (t.unit)
+#pragma GCC unroll 4
+      for (int u = 0; u < U; ++u) tile.sum[k][u] = hn::Add(tile.sum[k][u], row.x[u]);
+    else
+      tile.template add_row<false>(k, rows.template of<k>(a), row);
+    tile.template add<k + 1, false>(a, rows, row);
+    a = opaque(a + t.column), x += ldx;
+  });
+  tile.scale(alpha);
+  tile.write(y, ldx);
 }
-
-/// Rows of a tile, and vectors of them: as many sums as registers hold.
-inline constexpr int flat_rows = 8;
-template <class T>
-inline constexpr int flat_width = is_complex<T> ? 2 : 3;
 
 /// All rows of `reals` lanes of X, the last ones first. The fewer rows than a tile's that remain have the least to sum.
 template <class T, int U, bool whole>
@@ -187,7 +221,7 @@ FlatTriangle<T> flat_triangle(const Triangle<T*>& t) {
 template <class T>
 void multiply_flat([[maybe_unused]] const T& alpha, [[maybe_unused]] const Triangle<T*>& t,
                    [[maybe_unused]] const Matrix<T*>& b) {
-  if constexpr (HWY_TARGET == HWY_AVX3) {
+  if constexpr (has_flat_tiles) {
     const FlatTriangle<T> lower = flat_triangle(t);
     const index n = t.n();
     T* const x = t.uplo == Uplo::Lower ? b.data : b.data + (n - 1) * b.row_stride;
@@ -202,24 +236,39 @@ void multiply_flat([[maybe_unused]] const T& alpha, [[maybe_unused]] const Trian
   }
 }
 
-/// The same for contiguous columns, each band of which is transposed on its way to the first cache and back. Lanes that
-/// do not exist repeat one that does. False if there is no memory for a band.
+/// Room for a band of right-hand sides by rows; null if there is no memory.
+template <class T>
+T* room_for_turned(const Triangle<T*>& t) {
+  constexpr index lines = unit_lanes<T>;
+  return reinterpret_cast<T*>(
+      scratch<real_t<T>>(1, static_cast<std::size_t>(parts_of<T> * flat_width<T> * lines * round_up(t.n(), lines))));
+}
+
+/// f(vectors, x, ldx) for contiguous columns of b, a band of them at a time, which is transposed on its way to x, where
+/// rows are `ldx` apart in the order of a lower triangle, and back. Lanes that do not exist repeat one that does.
+template <class T, class F>
+HWY_INLINE void each_turned_band(const Triangle<T*>& t, const Matrix<T*>& b, T* room, const F& f) {
+  constexpr int lines = unit_lanes<T>;
+  const index n = t.n(), ldb = b.col_stride;
+  const bool down = t.uplo == Uplo::Lower;
+  flat_bands<T>(b.cols, [&]<int U>(std::integral_constant<int, U> number, index j, index end) HWY_ATTR {
+    constexpr index ldx = U * lines;
+    turn_blocks<lines, Part::Whole>(b.data + j * ldb, ldb, end - j, n, room, ldx);
+    f(number, down ? room : room + (n - 1) * ldx, down ? ldx : -ldx);
+    turn_blocks<lines, Part::Whole, true>(room, ldx, n, end - j, b.data + j * ldb, ldb);
+  });
+}
+
+/// The same for contiguous columns. False if there is no memory for a band.
 template <class T>
 bool multiply_turned([[maybe_unused]] const T& alpha, [[maybe_unused]] const Triangle<T*>& t,
                      [[maybe_unused]] const Matrix<T*>& b) {
   if constexpr (HWY_TARGET == HWY_AVX3 && sizeof(T) == 4) {
-    constexpr int lines = unit_lanes<T>;
     const FlatTriangle<T> lower = flat_triangle(t);
-    const index n = t.n(), ldb = b.col_stride;
-    T* const x = reinterpret_cast<T*>(
-        scratch<real_t<T>>(1, static_cast<std::size_t>(parts_of<T> * flat_width<T> * lines * round_up(n, lines))));
-    if (!x) return false;
-    flat_bands<T>(b.cols, [&]<int U>(std::integral_constant<int, U>, index j, index end) HWY_ATTR {
-      constexpr index ldx = U * lines;
-      turn_blocks<lines, Part::Whole>(b.data + j * ldb, ldb, end - j, n, x, ldx);
-      const bool down = t.uplo == Uplo::Lower;
-      flat_band<T, U, true>(alpha, lower, n, down ? x : x + (n - 1) * ldx, down ? ldx : -ldx, ldx * parts_of<T>);
-      turn_blocks<lines, Part::Whole, true>(x, ldx, n, end - j, b.data + j * ldb, ldb);
+    T* const room = room_for_turned(t);
+    if (!room) return false;
+    each_turned_band(t, b, room, [&]<int U>(std::integral_constant<int, U>, T* x, index ldx) HWY_ATTR {
+      flat_band<T, U, true>(alpha, lower, t.n(), x, ldx, U * lanes_of<real_t<T>>);
     });
   }
   return true;

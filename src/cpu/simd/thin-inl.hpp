@@ -67,11 +67,14 @@ struct ThinTriangle {
   ThinTriangle block(index s, index end) const { return {at(s, s), end - s, row, column, pivots, corner(s), packed}; }
 };
 
-/// Columns that are taken at a time: as many as caches hold a line each of. Of contiguous rows all, unless a tile has
-/// too few sums to hide their latency: then rows beyond a strip go by two tiles. Memory wants longer rows than caches.
-template <int NV, class T>
+/// Columns that are taken at a time: as many as caches hold a line each of, more of them where tiles of 32 registers
+/// would be loaded and stored again and again. (Products, which go through them from the far end, do not where columns
+/// meet in a set.) Of contiguous rows all, unless a tile has too few sums to hide their latency: then rows beyond a
+/// strip go by two tiles. Memory wants longer rows than caches.
+template <bool inverse, int NV, class T>
 index thin_strip(const ThinTriangle<T>& t) {
-  if (t.by_columns()) return 32;
+  constexpr bool large = registers == 32 && NV >= 2 && !is_complex<T>;
+  if (t.by_columns()) return large && (inverse || !falls_together<T>(t.column)) ? 128 : 32;
   return NV <= 1 && Shape<T>::rows < 8 ? std::max<index>(128, round_up(t.n / 8, 16)) : t.n;
 }
 
@@ -228,14 +231,14 @@ void solve_thin_in_shares(const ThinTriangle<T>& t, real_t<T>* x, int threads) {
     const index first = by_columns ? s : 0, beyond = by_columns ? end : s;
     const auto exchange = [&]() HWY_ATTR {
       in_shares(threads, first < beyond ? to - from : 0, 2 * MR, [&](index begin, index size) HWY_ATTR {
-        const index strip = by_columns ? thin_strip<NV>(t) : beyond;
+        const index strip = by_columns ? thin_strip<true, NV>(t) : beyond;
         for (index k = first; k < beyond; k += strip)
           thin_rows<true, run, T, NV>(t, from + begin, from + begin + size, k, std::min(beyond, k + strip), x, x);
       });
     };
     if (!by_columns) exchange();
     const ThinTriangle<T> own = t.block(s, end);
-    solve_thin<run, T, NV>(own, x + s * step, 0, own.n, thin_strip<NV>(own));
+    solve_thin<run, T, NV>(own, x + s * step, 0, own.n, thin_strip<true, NV>(own));
     if (by_columns) exchange();
   }
 }
@@ -249,10 +252,10 @@ void multiply_thin_in_shares(const ThinTriangle<T>& t, const real_t<T>* x, real_
   parallel(threads, [&](int part) HWY_ATTR {
     const auto [from, to] = equal_band(t.n, threads, part);
     if (from == to) return;
-    const index strip = thin_strip<NV>(t), padded = to == t.n ? round_up(to, MR) : to;
+    const index strip = thin_strip<false, NV>(t), padded = to == t.n ? round_up(to, MR) : to;
     std::copy(x + from * step, x + padded * step, y + from * step);
     const ThinTriangle<T> own = t.block(from, to);
-    multiply_thin<run, T, NV>(own, y + from * step, 0, own.n, thin_strip<NV>(own));
+    multiply_thin<run, T, NV>(own, y + from * step, 0, own.n, thin_strip<false, NV>(own));
     for (index k = 0; k < from; k += strip)
       thin_rows<false, run, T, NV>(t, from, to, k, std::min(from, k + strip), x, y);
     finish(from, to - from);
@@ -344,7 +347,7 @@ struct ThinPanel {
       each_run(t, [&]<ThinRun r>(std::integral_constant<ThinRun, r>)
                       HWY_ATTR { solve_thin_in_shares<r, T, NV>(t, p.x, threads); });
     else
-      apply(t, p, 0, t.n, thin_strip<NV>(t));
+      apply(t, p, 0, t.n, thin_strip<inverse, NV>(t));
     finish(p, p.x, 0, t.n);
   }
 

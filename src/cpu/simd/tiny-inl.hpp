@@ -10,6 +10,7 @@
 
 #include "cpu/simd/divisors-inl.hpp"
 #include "cpu/simd/pack-inl.hpp"
+#include "cpu/simd/strides-inl.hpp"
 
 #include <array>
 
@@ -168,12 +169,14 @@ struct TinyBlock {
     } else {
       // Not read once more after each vector, which as far as the compiler knows may have gone there.
       const index step = t.step, next = t.next;
+      const Strides<T> columns(next);
       unrolled<squares>([&](auto q) TRIGON_INLINE_LAMBDA {
         constexpr int i0 = q * N, rows = std::min(N, n - i0);
         if (is_square<rows>(t, count)) {
           if constexpr (!is_complex<T>)
-            turned<i0>(step < 0, [&](int j, V re, V)
-                                     TRIGON_INLINE_LAMBDA { hn::StoreU(re, d, p + lowest<i0>(step) + j * next); });
+            turned<i0>(step < 0, [&](auto j, V re, V) TRIGON_INLINE_LAMBDA {
+              hn::StoreU(re, d, columns.template of<j>(p + lowest<i0>(step)));
+            });
         } else {
           turned<i0>(false, [&](int j, V re, V im) TRIGON_INLINE_LAMBDA {
             if (j < count) put_run(re, im, p + j * next + i0 * step, step, t.conj, rows);
@@ -326,24 +329,30 @@ HWY_INLINE void tiny_block(const Tiny<T>& t, index j, int count) {
       tiny_solve_dividing(t, rows, n);
       std::copy_n(rows, n, x.row);
     } else {
+      const Strides<const T> columns(t.column);
+      const T* row = t.a;
       unrolled<n>([&](auto i) TRIGON_INLINE_LAMBDA {
         unrolled<i>([&](auto k)
-                        TRIGON_INLINE_LAMBDA { x.row[i].template add<true>(t.a[i * t.row + k * t.column], x.row[k]); });
+                        TRIGON_INLINE_LAMBDA { x.row[i].template add<true>(*columns.template of<k>(row), x.row[k]); });
         if (!t.unit) x.row[i].scale(by[i]);
+        row = opaque(row + t.row);
       });
     }
   } else {
     x.load(t, first, count);
+    const Strides<const T> columns(t.column);
+    const T* row = t.a + (n - 1) * t.row;
     unrolled<n>([&](auto done) TRIGON_INLINE_LAMBDA {
       constexpr int i = n - 1 - done;
       typename TinyBlock<T, n, N, lie>::Row sum;
       sum.clear();
       unrolled<i>([&](auto k)
-                      TRIGON_INLINE_LAMBDA { sum.template add<false>(t.a[i * t.row + k * t.column], x.row[k]); });
+                      TRIGON_INLINE_LAMBDA { sum.template add<false>(*columns.template of<k>(row), x.row[k]); });
       if (t.unit)
         sum.add(x.row[i]);
       else
-        sum.template add<false>(t.a[i * (t.row + t.column)], x.row[i]);
+        sum.template add<false>(*columns.template of<i>(row), x.row[i]);
+      row = opaque(row - t.row);
       if (t.alpha) sum.scale(conjugated_if(t.conj, *t.alpha));
       x.row[i] = sum;
     });

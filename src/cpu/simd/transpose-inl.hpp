@@ -7,7 +7,7 @@
 #define TRIGON_CPU_SIMD_TRANSPOSE_INL
 #endif
 
-#include "cpu/simd/vec-inl.hpp"
+#include "cpu/simd/strides-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
@@ -106,14 +106,17 @@ HWY_INLINE void load_turned(D d, const R* p, index stride, hn::Vec<D> (&r)[N]) {
   if constexpr (permutes_pairs<D>) {
     constexpr int H = N / 4, L = lanes_of<R>;  // rows that a block of 16 bytes takes an element from
     const hn::Half<Tag<double>> half;
-    const auto halves = [&](int i, int upper) HWY_ATTR {
-      const R* const a = p + i * stride + upper * (L / 2);
-      return hn::Combine(Tag<double>(), hn::LoadU(half, reinterpret_cast<const double*>(a + 2 * H * stride)),
-                         hn::LoadU(half, reinterpret_cast<const double*>(a)));
+    const Strides<const R> rows(stride);
+    const auto halves = [&](auto i, int upper) TRIGON_INLINE_LAMBDA {
+      const auto at = [&](auto line) TRIGON_INLINE_LAMBDA {
+        return hn::LoadU(half, reinterpret_cast<const double*>(rows.template of<line>(p) + upper * (L / 2)));
+      };
+      return hn::Combine(Tag<double>(), at(std::integral_constant<int, i + 2 * H>{}), at(i));
     };
     unrolled<2 * H>([&](auto i) TRIGON_INLINE_LAMBDA {
       constexpr int h = i / 2, upper = i % 2;
-      const auto a = halves(h, upper), b = halves(h + H, upper);
+      const auto a = halves(std::integral_constant<int, h>{}, upper),
+                 b = halves(std::integral_constant<int, h + H>{}, upper);
       r[2 * upper * H + h] = hn::BitCast(d, blocks_in_turn<false>(a, b));
       r[(2 * upper + 1) * H + h] = hn::BitCast(d, blocks_in_turn<true>(a, b));
     });

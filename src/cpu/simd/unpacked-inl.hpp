@@ -6,7 +6,7 @@
 #define TRIGON_CPU_SIMD_UNPACKED_INL
 #endif
 
-#include "cpu/simd/flat-inl.hpp"
+#include "cpu/simd/flat_solve-inl.hpp"
 #include "cpu/simd/short-inl.hpp"
 #include "cpu/simd/short_solve-inl.hpp"
 
@@ -18,11 +18,13 @@ namespace trigon::cpu::HWY_NAMESPACE {
 template <bool inverse, class T>
 bool apply_unpacked(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b, bool meets) {
   if constexpr (inverse) {
-    return is_short_solve(t, b) && solve_short(alpha, t, b);
+    if (is_turned_solve(t, b)) return solve_turned(alpha, t, b);
+    if (is_short_solve(t, b)) return solve_short(alpha, t, b);
+    return !meets && is_flat<true>(t, b) && solve_flat(alpha, t, b);
   } else {
     if (is_turned(t, b)) return multiply_turned(alpha, t, b);
     if (is_short(t, b)) return multiply_short(alpha, t, b);
-    if (meets || !is_flat(t, b)) return false;
+    if (meets || !is_flat<false>(t, b)) return false;
     multiply_flat(alpha, t, b);
     return true;
   }
