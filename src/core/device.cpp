@@ -10,13 +10,13 @@ namespace trigon {
 
 struct Queue::State {
   const core::Plugin& backend;
-  void* queue;
+  void* queue = nullptr;
 
-  State(const core::Plugin& backend, void* queue) : backend(backend), queue(queue) {}
+  explicit State(const core::Plugin& backend) : backend(backend) {}
   State(const State&) = delete;
   State& operator=(const State&) = delete;
   ~State() {
-    if (!core::forked_off_devices()) backend.queues->close(queue);
+    if (queue && !core::forked_off_devices()) backend.queues->close(queue);
   }
 };
 
@@ -38,9 +38,10 @@ template <class Open>
 std::shared_ptr<const Queue::State> opened(const core::Plugin& backend, Open&& open) {
   refuse_after_fork();
   char words[512] = "";
-  void* const queue = open(*backend.queues, core::Message{words, sizeof words});
-  if (!queue) throw backend_error(std::string(backend.name) + ": " + words);
-  return std::make_shared<const Queue::State>(backend, queue);
+  const auto state = std::make_shared<Queue::State>(backend);  // first: it may not fail afterwards
+  state->queue = open(*backend.queues, core::Message{words, sizeof words});
+  if (!state->queue) throw backend_error(std::string(backend.name) + ": " + words);
+  return state;
 }
 
 core::Request resident(const Call& call, const Offsets& offsets, const Queue& queue, Solve solve) {

@@ -13,7 +13,7 @@ namespace trigon::core {
 namespace {
 
 std::string text(const char* name, const char* otherwise = "") {
-  const char* value = std::getenv(name);
+  const char* value = secure_getenv(name);  // not of who runs a program with the rights of another user
   return value && *value ? value : otherwise;
 }
 
@@ -53,7 +53,6 @@ const Environment& environment() {
         .threads = threads(),
         .reproducible = flag("TRIGON_REPRODUCIBLE"),
         .solve = solve(),
-        .verbose = flag("TRIGON_VERBOSE"),
         .provider = text("TRIGON_PROVIDER", "auto"),
         .cpu_target = text("TRIGON_CPU_TARGET"),
         .tuning = text("TRIGON_TUNING"),

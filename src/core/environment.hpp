@@ -14,7 +14,6 @@ struct Environment {
   int threads = 0;             ///< TRIGON_NUM_THREADS; 0: what the machine and OpenMP's environment say
   bool reproducible = false;   ///< TRIGON_REPRODUCIBLE=1
   Solve solve = Solve::Exact;  ///< TRIGON_SOLVE: exact or inverted
-  bool verbose = false;        ///< TRIGON_VERBOSE=1: one line on stderr about what was found at start
   std::string provider;        ///< TRIGON_PROVIDER: auto, own, openblas, blis, mkl or a file
   std::string cpu_target;      ///< TRIGON_CPU_TARGET: an instruction set by name
   std::string tuning;          ///< TRIGON_TUNING: a table to use instead of the built-in one

@@ -4,6 +4,7 @@
 #include "core/failure.hpp"
 #include "core/plugin.hpp"
 #include "core/trace.hpp"
+#include "core/uncancelled.hpp"
 
 #include <trigon/call.hpp>
 #include <trigon/error.hpp>
@@ -11,9 +12,9 @@
 namespace trigon {
 
 void core::execute_as_planned(const Call& call) {
+  const Uncancelled until_done;
   const Plugin& backend = core::backend();
   const bool observing = core::observing();
-  if (!observing && backend.direct && !ways_in_force) update_ways();
   Request request;
   canonical(call, call.operation, call.precision, request);
   request.solve = environment().solve;
@@ -21,6 +22,8 @@ void core::execute_as_planned(const Call& call) {
   words[0] = 0;
   request.message = {words, sizeof words};
   const Plan plan = backend.plan(request);
+  // Afterwards: what plans load libraries for has been loaded then, and short ways wait for nobody who does.
+  if (!observing && backend.direct && !ways_in_force) update_ways();
   const double start = observing ? now() : 0;
   if (plan.path != Path::Nothing)
     if (const Status status = backend.execute(request, plan); status != Status::Success) fail(call, status, words);

@@ -8,6 +8,7 @@
 #include <pthread.h>
 
 #include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <filesystem>
 #include <map>
@@ -107,9 +108,9 @@ Registered open(std::string_view name) {
   return b;
 }
 
-/// What a thread gets that asks for a backend while it opens it.
+/// What a thread gets that asks for a backend while it opens it, or while another one never gets done with it.
 const Registered& being_opened() {
-  return once([] { return Registered{"", nullptr, "it is being opened by a call from within itself"}; });
+  return once([] { return Registered{"", nullptr, "it is being opened by a call that waits for this one"}; });
 }
 
 }  // namespace
@@ -124,11 +125,22 @@ const Registered& registered(std::string_view name) {
     if (found == s.known.end()) break;
     if (found->second.ready) return found->second.backend;
     if (found->second.opener == self) return being_opened();
-    s.changed->wait(lock);
+    // The opener may wait for the loader's lock, which this thread has where a constructor calls BLAS.
+    constexpr std::chrono::seconds patience(60);
+    if (s.changed->wait_for(lock, patience) == std::cv_status::timeout) return being_opened();
   }
+  const Uncancelled until_open;
   Entry& entry = s.known.emplace(std::string(name), Entry{{}, self}).first->second;
   lock.unlock();
-  Registered opened = open(name);
+  Registered opened;
+  try {
+    opened = open(name);
+  } catch (...) {  // no memory: those who wait for it try themselves
+    lock.lock();
+    s.known.erase(s.known.find(name));
+    s.changed->notify_all();
+    throw;
+  }
   lock.lock();
   entry.backend = std::move(opened);
   entry.ready = true;

@@ -41,7 +41,7 @@ struct State {
   std::mutex mutex;
   std::map<Key, Count> counts;
   std::FILE* file = nullptr;
-  pid_t owner = getpid();
+  pid_t owner = 0;  ///< the process that opened it
 };
 State& state() {
   return *once([] {
@@ -106,8 +106,8 @@ bool wanted() {
 /// A forked child writes a file of its own when the name says so, else it adds to the common one.
 std::FILE* trace_file(State& s) {
   if (environment().trace.empty()) return nullptr;
-  if (!s.file || s.owner != getpid()) {
-    s.owner = getpid();
+  if (const pid_t here = getpid(); s.owner != here) {
+    s.owner = here;  // complained about once, if it cannot be opened
     s.file = open_or_complain(expanded(environment().trace), "a");
     if (s.file) std::setvbuf(s.file, nullptr, _IOLBF, 1 << 16);
   }

@@ -61,7 +61,7 @@ Status execute_timed(const Request& r, const core::Plan& p, std::vector<Task>& t
 }  // namespace
 
 core::Machine machine() {
-  const ProviderUse use = once([] { return provider_use(environment()); });
+  const ProviderUse use = first_of([] { return provider_use(environment()); });  // may load one
   return {threads_now(), environment().reproducible, use};
 }
 

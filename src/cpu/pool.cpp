@@ -2,13 +2,14 @@
 
 #include "core/environment.hpp"
 #include "core/once.hpp"
+#include "core/signals.hpp"
 #include "core/tuning.hpp"
+#include "core/uncancelled.hpp"
 #include "cpu/aside.hpp"
 #include "cpu/control.hpp"
 
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -57,8 +58,8 @@ class Pool {
 
   void run(int parts, Work work, void* context) {
     if (busy_.exchange(true, std::memory_order_acquire)) return alone(parts, work, context);
-    start_workers();
-    const std::uint64_t job = job_.load(std::memory_order_relaxed) + 1;
+    const std::uint32_t job = job_.load(std::memory_order_relaxed) + 1;
+    start_workers(job);
     work_.store(work, std::memory_order_relaxed);
     context_.store(context, std::memory_order_relaxed);
     control_.store(Control::now(), std::memory_order_relaxed);
@@ -68,9 +69,7 @@ class Pool {
     caller_.store(here, std::memory_order_relaxed);
     next_.store(ticket(job, parts) + 1, std::memory_order_release);  // the first part is the caller's
     job_.store(job, std::memory_order_release);
-    if (asleep_.load(std::memory_order_relaxed) > 0)
-      for (Aside* a = asides_.load(std::memory_order_acquire); a; a = a->next) a->follow(here);
-    job_.notify_all();
+    wake(parts - 1, here);
     work(context, 0);
     left_.fetch_sub(1, std::memory_order_acq_rel);
     take_parts(job, false);
@@ -84,16 +83,25 @@ class Pool {
     for (int part = 0; part < parts; ++part) work(context, part);
   }
 
-  // A ticket is the job's number (its last 32 bits), how many parts it has, and the next of them. A late worker whose
-  // ticket is of an earlier job finds no part left in it: what it compares is all in the ticket, because the other
-  // fields may be those of the next job already.
-  static constexpr std::uint64_t ticket(std::uint64_t job, int parts) {
-    return job << 32 | static_cast<std::uint64_t>(parts) << 16;
+  /// So many workers at least, those that are awake among them: each that is woken costs, and waits a while for the
+  /// next job. Who is just falling asleep sees the job by itself.
+  void wake(int wanted, int processor) {
+    const int asleep = asleep_.load(std::memory_order_relaxed);
+    if (asleep == 0) return;
+    for (Aside* a = asides_.load(std::memory_order_acquire); a; a = a->next) a->follow(processor);
+    for (int awake = started_ - asleep; awake < std::min(wanted, started_); ++awake) job_.notify_one();
   }
 
-  void take_parts(std::uint64_t job, bool worker) {
+  // A ticket is the job's number, how many parts it has, and the next of them. A late worker whose
+  // ticket is of an earlier job finds no part left in it: what it compares is all in the ticket, because the other
+  // fields may be those of the next job already.
+  static constexpr std::uint64_t ticket(std::uint32_t job, int parts) {
+    return std::uint64_t{job} << 32 | static_cast<std::uint64_t>(parts) << 16;
+  }
+
+  void take_parts(std::uint32_t job, bool worker) {
     std::uint64_t t = next_.load(std::memory_order_acquire);
-    while (t >> 32 == (job & 0xffffffff)) {
+    while (t >> 32 == job) {
       const std::uint64_t part = t & 0xffff, parts = t >> 16 & 0xffff;
       if (part >= parts) return;
       if (!next_.compare_exchange_weak(t, t + 1, std::memory_order_acq_rel)) continue;
@@ -107,19 +115,23 @@ class Pool {
     }
   }
 
-  void start_workers() {
-    if (started_ == workers_) return;
+  void start_workers(std::uint32_t job) {
+    // Where threads cannot be made, to try takes as long as a small call.
+    constexpr std::uint32_t jobs_between_tries = 1000;
+    if (started_ == workers_ || (failed_ && job - tried_ < jobs_between_tries)) return;
+    const core::Uncancelled until_started;
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     // Not the caller's processors, which may be bound to one.
     if (cpu_set_t set; processors(set)) pthread_attr_setaffinity_np(&attributes, sizeof set, &set);
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);  // the program's signals are not ours to handle
+    constexpr std::size_t enough = 512 << 10;  // a program may have made the default one for tiny threads
+    if (std::size_t stack = 0; pthread_attr_getstacksize(&attributes, &stack) == 0 && stack < enough)
+      pthread_attr_setstacksize(&attributes, enough);
+    const core::SignalsElsewhere here;
     for (pthread_t thread; started_ < workers_; ++started_)
       if (pthread_create(&thread, &attributes, &Pool::main, this) != 0) break;
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    failed_ = started_ < workers_, tried_ = job;
     pthread_attr_destroy(&attributes);
   }
 
@@ -133,17 +145,17 @@ class Pool {
     aside.next = asides_.load(std::memory_order_relaxed);
     while (!asides_.compare_exchange_weak(aside.next, &aside, std::memory_order_release)) {
     }
-    for (std::uint64_t seen = 0;;) {
-      const std::uint64_t job = await(seen, aside);
+    for (std::uint32_t seen = 0;;) {
+      const std::uint32_t job = await(seen, aside);
       take_parts(job, true);
       seen = job;
     }
   }
 
-  std::uint64_t await(std::uint64_t seen, Aside& aside) {
+  std::uint32_t await(std::uint32_t seen, Aside& aside) {
     std::chrono::nanoseconds end{0};
     for (int spins = 1;; ++spins) {
-      const std::uint64_t job = job_.load(std::memory_order_acquire);
+      const std::uint32_t job = job_.load(std::memory_order_acquire);
       if (job != seen) return job;
       if (spins % 1024 == 0) {
         const auto now = time_on_processor();
@@ -163,14 +175,16 @@ class Pool {
   const int workers_;
   const std::chrono::microseconds patience_{core::tuning().cpu_spin_microseconds};
   int started_ = 0;
+  bool failed_ = false;  ///< to start all of them
+  std::uint32_t tried_ = 0;
   std::atomic<int> caller_{0};  ///< its processor
   std::atomic<int> asleep_{0};
   std::atomic<Aside*> asides_{nullptr};  ///< of all workers, which never end
   std::atomic<bool> busy_{false};
   // What workers poll, what they take and what the caller polls lie apart: a line that another processor polls costs
   // every store into it a way there and back, and a job is given out with five.
-  static constexpr std::size_t apart = 128;  ///< processors fetch lines in pairs
-  alignas(apart) std::atomic<std::uint64_t> job_{0};
+  static constexpr std::size_t apart = 128;           ///< processors fetch lines in pairs
+  alignas(apart) std::atomic<std::uint32_t> job_{0};  ///< its number, of the size that can wake one waiter
   alignas(apart) std::atomic<std::uint64_t> next_{0};
   std::atomic<Work> work_{nullptr};
   std::atomic<void*> context_{nullptr};
@@ -181,14 +195,18 @@ class Pool {
 
 std::atomic<Pool*> current{nullptr};
 
-/// The child of a fork has none of the threads: it starts a pool of its own when it first needs one.
-/// The parent's is left behind unfreed; a thread of the parent may have been inside it.
-void forget_pool() { current.store(nullptr, std::memory_order_relaxed); }
+std::atomic<const ThreadLimit*> limit_in_force{nullptr};
+
+/// The child of a fork has none of the threads: it starts a pool of its own when it first needs one, with as many as it
+/// may use then. The parent's is left behind unfreed; a thread of the parent may have been inside it.
+void forget_pool() {
+  current.store(nullptr, std::memory_order_relaxed);
+  limit_in_force.store(nullptr, std::memory_order_relaxed);
+}
 
 Pool* pool() {
   Pool* p = current.load(std::memory_order_acquire);
   if (p) return p;
-  core::once([] { return pthread_atfork(nullptr, nullptr, forget_pool); });
   Pool* fresh = new (std::nothrow) Pool(thread_limit().threads - 1);
   if (!fresh || current.compare_exchange_strong(p, fresh, std::memory_order_acq_rel)) return fresh;
   delete fresh;
@@ -202,7 +220,7 @@ ThreadLimit limit() {
   cpu_set_t set;
   int cpus = processors(set) ? CPU_COUNT(&set) : 0;
   if (cpus < 1) cpus = std::max(1u, std::thread::hardware_concurrency());
-  const char* omp = std::getenv("OMP_NUM_THREADS");
+  const char* omp = secure_getenv("OMP_NUM_THREADS");
   const int omp_threads = omp ? std::atoi(omp) : 0;
   if (omp_threads > 0 && omp_threads < cpus) return {omp_threads, "OMP_NUM_THREADS"};
   return {std::min(cpus, most), "the processors this process may use"};
@@ -211,7 +229,14 @@ ThreadLimit limit() {
 }  // namespace
 
 const ThreadLimit& thread_limit() {
-  return core::once([] { return limit(); });
+  if (const ThreadLimit* known = limit_in_force.load(std::memory_order_acquire)) return *known;
+  core::once([] { return pthread_atfork(nullptr, nullptr, forget_pool); });
+  const core::Uncancelled until_known;
+  const ThreadLimit* const fresh = new ThreadLimit(limit());
+  const ThreadLimit* known = nullptr;
+  if (limit_in_force.compare_exchange_strong(known, fresh, std::memory_order_acq_rel)) return *fresh;
+  delete fresh;
+  return *known;
 }
 
 int threads_now() {

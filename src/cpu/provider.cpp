@@ -1,6 +1,7 @@
 #include "cpu/provider.hpp"
 
 #include "core/environment.hpp"
+#include "core/loading.hpp"
 #include "core/once.hpp"
 #include "core/trace.hpp"
 #include "core/tuning.hpp"
@@ -11,7 +12,9 @@
 #include <pthread.h>
 
 #include <algorithm>
+#include <atomic>
 #include <climits>
+#include <cstdio>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -65,13 +68,8 @@ std::string version_of(void* library, const std::string& name) {
 }
 
 bool open(Provider& p, const std::string& name, const std::string& file, const std::string& why) {
-  // RTLD_DEEPBIND: its calls among its own symbols must not land in a drop-in of ours.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  const int flags = RTLD_NOW | RTLD_LOCAL;  // the sanitizers cannot follow RTLD_DEEPBIND
-#else
-  const int flags = RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND;
-#endif
-  void* library = dlopen(file.c_str(), flags);
+  // Its calls among its own symbols must not land in a drop-in of ours.
+  void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | core::bound_to_itself());
   if (!library) return false;
   const auto find = [&](auto*& gemm, const char* symbol) {
     gemm = reinterpret_cast<std::remove_reference_t<decltype(gemm)>>(dlsym(library, symbol));
@@ -116,8 +114,20 @@ Provider choose() {
   return p;
 }
 
+/// Wanted by name, but not to be had.
+bool is_missed(const Provider& p) {
+  const std::string& wanted = core::environment().provider;
+  return !p.d && wanted != "auto" && wanted != "own";
+}
+
 const Provider& provider() {
-  return core::once([] { return choose(); });
+  return core::first_of([] {
+    const core::Loading now;
+    Provider chosen = choose();
+    if (static std::atomic_flag said; is_missed(chosen) && !said.test_and_set())
+      std::fprintf(stderr, "trigon: %s; GEMM stays Trigon's\n", chosen.info.detail.c_str());
+    return chosen;
+  });
 }
 
 template <class T>
@@ -141,13 +151,16 @@ struct Word {
 /// A program's own calls, and our threads, take turns there; so does a fork, whose child would wait for ever for a turn
 /// that ends in its parent.
 constinit std::mutex turn;
-std::unique_lock<std::mutex> one_at_a_time() {
-  const bool needed = core::once([] {
+bool take_turns() {
+  return core::once([] {
     const bool found = provider().info.version.find("OpenBLAS") != std::string::npos;
-    if (found) pthread_atfork([] { turn.lock(); }, [] { turn.unlock(); }, [] { turn.unlock(); });
+    // By way of this function, so that no fork interrupts it: a child would register them once more.
+    if (found) pthread_atfork([] { take_turns(), turn.lock(); }, [] { turn.unlock(); }, [] { turn.unlock(); });
     return found;
   });
-  return needed ? std::unique_lock(turn) : std::unique_lock<std::mutex>();
+}
+std::unique_lock<std::mutex> one_at_a_time() {
+  return take_turns() ? std::unique_lock(turn) : std::unique_lock<std::mutex>();
 }
 
 /// A view as BLAS would name it: N (column-major), T or C (row-major); '?' if neither.

@@ -6,18 +6,20 @@
 #include "lapack/recursion.hpp"
 
 #include <algorithm>
+#include <new>
 #include <vector>
 
 namespace trigon::lapack {
 
-/// What X takes the place of: a panel of L, copied from the diagonal on.
+/// What X takes the place of: a panel of L, copied from the diagonal on. As wide as there is memory for.
 template <class T>
 class PanelOfL {
  public:
-  static constexpr index width = 64;
-
-  PanelOfL(Layout layout, index n)
-      : by_columns_(layout == Layout::ColMajor), stride_(by_columns_ ? n : width), space_(size(n)) {}
+  PanelOfL(Layout layout, index n) : by_columns_(layout == Layout::ColMajor) {
+    while (!reserve(n)) width_ /= 2;
+    stride_ = by_columns_ ? n : width_;
+  }
+  index width() const { return width_; }
 
   /// The columns of `a`, whose diagonal begins in its first row: below it zeros are left.
   Matrix<T> take(const Matrix<T>& a) {
@@ -34,10 +36,18 @@ class PanelOfL {
   }
 
  private:
-  static std::size_t size(index n) { return static_cast<std::size_t>(n) * width; }
+  bool reserve(index n) {
+    try {
+      space_.resize(static_cast<std::size_t>(n * width_));
+    } catch (const std::bad_alloc&) {
+      if (width_ == 1) throw;
+      return false;
+    }
+    return true;
+  }
 
   bool by_columns_;
-  index stride_;
+  index width_ = 64, stride_ = 0;
   std::vector<T> space_;
 };
 
@@ -46,7 +56,7 @@ template <class T, class Int>
 void invert_lu(const Matrix<T>& a, const Int* pivots, PanelOfL<T>& space) {
   const index n = a.cols;
   for (index end = n; end > 0;) {
-    const index begin = (end - 1) / space.width * space.width, width = end - begin, after = n - end;
+    const index begin = (end - 1) / space.width() * space.width(), width = end - begin, after = n - end;
     const Matrix<T> x = a.block(0, begin, n, width), l = space.take(a.block(begin, begin, n - begin, width));
     if (after > 0) subtract_product(a.block(0, end, n, after), l.block(width, 0, after, width), x);
     solve(Side::Right, Op::NoTrans, T(1), {l.block(0, 0, width, width), Uplo::Lower, Diag::Unit}, x);

@@ -39,8 +39,8 @@ std::string header(const std::string& key, std::string_view binary) {
 
 fs::path folder(const std::string& chosen) {
   if (!chosen.empty()) return chosen;
-  if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg && *xdg == '/') return fs::path(xdg) / "trigon";
-  if (const char* home = std::getenv("HOME"); home && *home == '/') return fs::path(home) / ".cache" / "trigon";
+  if (const char* xdg = secure_getenv("XDG_CACHE_HOME"); xdg && *xdg == '/') return fs::path(xdg) / "trigon";
+  if (const char* home = secure_getenv("HOME"); home && *home == '/') return fs::path(home) / ".cache" / "trigon";
   return {};
 }
 

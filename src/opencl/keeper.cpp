@@ -1,5 +1,6 @@
 #include "opencl/keeper.hpp"
 
+#include "core/signals.hpp"
 #include "opencl/cache.hpp"
 
 #include <unistd.h>
@@ -7,12 +8,11 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
-#include <csignal>
 #include <cstdlib>
 #include <deque>
 #include <exception>
 #include <mutex>
-#include <system_error>
+#include <new>
 #include <thread>
 #include <vector>
 
@@ -48,11 +48,13 @@ std::string binary_of(cl_program program, cl_device_id device) {
 /// One thread, started by the first job. Never destroyed, but stopped when the process ends, before the runtime is.
 class Keeper {
  public:
-  void add(Job job) {
+  void add(const Job& job) {
     const std::lock_guard lock(mutex_);
-    jobs_.push_back(std::move(job));
-    last_ = std::chrono::steady_clock::now();
     if (!started_) start();
+    if (!started_) return;
+    jobs_.push_back(job);
+    clRetainProgram(job.program);
+    last_ = std::chrono::steady_clock::now();
     wake_.notify_one();
   }
 
@@ -104,28 +106,27 @@ Keeper& keeper() {
   return k;
 }
 
+/// Without a thread nothing is kept, until one can be started.
 void Keeper::start() {
-  started_ = true;
-  owner_ = getpid();
-  // Signals are for the program's own threads.
-  sigset_t every, before;
-  sigfillset(&every);
-  pthread_sigmask(SIG_SETMASK, &every, &before);
+  const core::SignalsElsewhere here;
   try {
     thread_ = std::thread([this] { run(); });
-    std::atexit([] { keeper().stop(); });
-  } catch (const std::system_error&) {
-    // Without a thread nothing is kept.
+  } catch (const std::exception&) {
+    return;
   }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  started_ = true;
+  owner_ = getpid();
+  std::atexit([] { keeper().stop(); });
 }
 
 }  // namespace
 
 void keep_later(cl_program program, cl_device_id device, const std::filesystem::path& folder, const std::string& key) {
   if (folder.empty() || key.empty()) return;
-  clRetainProgram(program);
-  keeper().add({program, device, folder, key});
+  try {
+    keeper().add({program, device, folder, key});
+  } catch (const std::bad_alloc&) {  // the next process compiles it once more
+  }
 }
 
 }  // namespace trigon::opencl

@@ -17,16 +17,15 @@ std::unique_ptr<Lane> Lane::adopt(cl_command_queue queue, std::string& why) {
   }
   clRetainCommandQueue(queue);
   clRetainContext(context);
-  return std::unique_ptr<Lane>(new Lane(queue, traits(device), context));
+  QueueReferences held(queue, context);
+  return std::unique_ptr<Lane>(new Lane(std::move(held), traits(device)));
 }
 
 std::unique_ptr<Lane> Lane::create(const Device& device, std::string& why) {
   cl_int error = CL_SUCCESS;
-  const cl_context context = clCreateContext(nullptr, 1, &device.id, nullptr, nullptr, &error);
-  cl_command_queue queue = nullptr;
-  if (error == CL_SUCCESS) queue = clCreateCommandQueue(context, device.id, 0, &error);
-  if (error == CL_SUCCESS) return std::unique_ptr<Lane>(new Lane(queue, device, context));
-  if (context) clReleaseContext(context);
+  QueueReferences held(nullptr, clCreateContext(nullptr, 1, &device.id, nullptr, nullptr, &error));
+  if (error == CL_SUCCESS) held.queue = clCreateCommandQueue(held.context, device.id, 0, &error);
+  if (error == CL_SUCCESS) return std::unique_ptr<Lane>(new Lane(std::move(held), device));
   why = device.name + ": " + error_name(error);
   return nullptr;
 }
@@ -50,21 +49,24 @@ std::string too_large(cl_kernel kernel, const char* name, const Device& device) 
 
 }  // namespace
 
-Lane::Lane(cl_command_queue queue, const Device& device, cl_context context)
-    : queue_(queue), device_(device), context_(context), programs_(Programs::of(context, device)) {
-  const auto properties = value_of<cl_command_queue_properties>(clGetCommandQueueInfo, queue, CL_QUEUE_PROPERTIES);
+QueueReferences::~QueueReferences() {
+  if (queue) clReleaseCommandQueue(queue);
+  if (context) clReleaseContext(context);
+}
+
+Lane::Lane(QueueReferences held, const Device& device)
+    : held_(std::move(held)), device_(device), programs_(Programs::of(context(), device)) {
+  const auto properties = value_of<cl_command_queue_properties>(clGetCommandQueueInfo, queue(), CL_QUEUE_PROPERTIES);
   in_order_ = !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
 }
 
 // What is still queued keeps its kernels and buffers alive.
 Lane::~Lane() {
-  clFlush(queue_);
+  clFlush(queue());
   for (const auto& [key, kernel] : kernels_) clReleaseKernel(kernel);
   for (const Kept& k : kept_)
     if (k.memory) clReleaseMemObject(k.memory);
   if (counters_) clReleaseMemObject(counters_);
-  clReleaseCommandQueue(queue_);
-  clReleaseContext(context_);
 }
 
 cl_kernel Lane::kernel(Family family, const char* name, Precision precision, std::string& why) {
@@ -88,7 +90,7 @@ cl_mem Lane::buffer(int purpose, std::size_t bytes, cl_int& error) {
   if (k.memory) clReleaseMemObject(k.memory);
   k = {};
   const std::size_t size = std::max<std::size_t>(bytes, 1 << 16);
-  const cl_mem memory = clCreateBuffer(context_, CL_MEM_READ_WRITE, size, nullptr, &error);
+  const cl_mem memory = clCreateBuffer(context(), CL_MEM_READ_WRITE, size, nullptr, &error);
   if (error != CL_SUCCESS) return nullptr;
   k = {memory, size};
   return memory;
@@ -97,7 +99,7 @@ cl_mem Lane::buffer(int purpose, std::size_t bytes, cl_int& error) {
 cl_mem Lane::counters(cl_int& error) {
   unsigned char zeros[counters_bytes] = {};
   if (!counters_)
-    counters_ = clCreateBuffer(context_, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof zeros, zeros, &error);
+    counters_ = clCreateBuffer(context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof zeros, zeros, &error);
   return counters_;
 }
 

@@ -8,8 +8,20 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 
 namespace trigon::opencl {
+
+/// A reference to a queue and one to its context, which end with it.
+struct QueueReferences {
+  QueueReferences(cl_command_queue q, cl_context c) : queue(q), context(c) {}
+  QueueReferences(QueueReferences&& other) noexcept
+      : queue(std::exchange(other.queue, nullptr)), context(std::exchange(other.context, nullptr)) {}
+  QueueReferences& operator=(QueueReferences&&) = delete;
+  ~QueueReferences();
+  cl_command_queue queue;
+  cl_context context;
+};
 
 /// Kernels have their arguments set before each launch, so whoever submits holds the mutex.
 class Lane {
@@ -21,9 +33,9 @@ class Lane {
   Lane(const Lane&) = delete;
   Lane& operator=(const Lane&) = delete;
 
-  cl_command_queue queue() const { return queue_; }
+  cl_command_queue queue() const { return held_.queue; }
   const Device& device() const { return device_; }
-  cl_context context() const { return context_; }
+  cl_context context() const { return held_.context; }
   /// Commands of an out-of-order queue are put in order by barriers.
   bool in_order() const { return in_order_; }
   std::mutex& mutex() { return mutex_; }
@@ -40,11 +52,10 @@ class Lane {
   static constexpr int workspace = 0, staged_a = 1, staged_b = 2, staged_c = 3, purposes = 4;
 
  private:
-  Lane(cl_command_queue, const Device&, cl_context);
+  Lane(QueueReferences, const Device&);
 
-  cl_command_queue queue_;
+  const QueueReferences held_;
   const Device device_;
-  cl_context context_;
   bool in_order_;
   std::shared_ptr<Programs> programs_;
   std::mutex mutex_;

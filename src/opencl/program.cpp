@@ -72,6 +72,7 @@ std::shared_ptr<Programs> Programs::of(cl_context context, const Device& device)
   static auto& mutex = *new std::mutex;
   static auto& known = *new std::map<std::pair<cl_context, cl_device_id>, std::weak_ptr<Programs>>;
   const std::lock_guard lock(mutex);
+  std::erase_if(known, [](const auto& entry) { return entry.second.expired(); });
   auto& entry = known[{context, device.id}];
   if (auto living = entry.lock()) return living;
   auto fresh = std::make_shared<Programs>(context, device, cache::folder(host()->environment.cache));

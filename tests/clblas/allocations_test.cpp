@@ -2,10 +2,13 @@
 #include "clblas/world.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <functional>
 #include <new>
+#include <thread>
 
 namespace {
 
@@ -54,6 +57,47 @@ clblasStatus starved(const Starving& as, const Routine& routine) {
 }
 
 clblasStatus without_any(const Routine& routine) { return starved({.left = 0}, routine); }
+
+/// The exit status of a child that has opened nothing yet.
+int in_child(const std::function<int()>& run) {
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(60);
+    _exit(run());
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+// First: a child of a process that has used a device cannot.
+TEST(Opening, IsTriedAgainAfterItFailed) {
+  int refused = 0;
+  for (long n = 0; n < 12; ++n) {
+    const int status = in_child([n] {
+      starving = {.left = n, .once = true};
+      int out_of_memory = 0;
+      try {
+        const Queue queue("opencl");
+      } catch (const std::bad_alloc&) {
+        out_of_memory = 1;
+      } catch (const std::exception&) {  // the driver's own way to say it
+      }
+      starving.left = -1;
+      std::thread other([] {
+        try {
+          const Queue queue("opencl");
+        } catch (const std::exception&) {
+        }
+      });
+      other.join();
+      return out_of_memory;
+    });
+    ASSERT_LE(status, 1) << "after " << n << " allocations: another thread waits for ever";
+    refused += status;
+  }
+  EXPECT_GT(refused, 0) << "none of them was the library's";
+}
 
 class Allocations : public testing::Test {
  protected:
@@ -127,6 +171,28 @@ TEST_F(Allocations, OfCalls) {
       expect_out_of_memory(name, once, [&, fresh = world_.queue()] { return call(fresh); });
     }
   must(clFinish(queue_), "the queue");
+}
+
+TEST_F(Allocations, FailuresKeepNoQueue) {
+  const auto scal = [&](cl_command_queue q) { return clblasDscal(3, 2, x_.memory, 0, 1, QUEUE(q)); };
+  {
+    const Session session;
+    ASSERT_EQ(scal(queue_), clblasSuccess);
+    must(clFinish(queue_), "the queue");
+  }
+  for (long n = 0;; ++n) {
+    const cl_command_queue fresh = world_.queue();
+    {
+      const Session session;
+      const clblasStatus status = starved({.left = n, .once = true}, [&] { return scal(fresh); });
+      if (!starving.failed) break;
+      starving.failed = false;
+      if (status == clblasSuccess) continue;
+    }
+    cl_uint references = 0;
+    must(clGetCommandQueueInfo(fresh, CL_QUEUE_REFERENCE_COUNT, sizeof references, &references, nullptr), "references");
+    EXPECT_EQ(references, 1u) << "after " << n << " allocations";
+  }
 }
 
 }  // namespace

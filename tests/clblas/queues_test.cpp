@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <thread>
 
@@ -186,6 +187,28 @@ TEST_F(Queues, AnyThreadMayCall) {
       }
     });
   for (std::thread& t : threads) t.join();
+}
+
+/// y += x by copies of y (its increment is 2), and by none, to entries beside each other of one queue.
+TEST_F(Queues, CallsAreOneStepForOtherThreads) {
+  cl_command_queue queue = world_.queue();
+  constexpr size_t n = 64;
+  constexpr int rounds = 3000;
+  DeviceVector<double> one(queue, {1}, 1, 0), x(queue, std::vector<double>(n, 1), 1, 0),
+      y(queue, std::vector<double>(2 * n, 0), 1, 0);
+  std::atomic<int> failed{0};
+  const auto add = [&](size_t entries, int increment) {
+    for (int i = 0; i < rounds; ++i)
+      failed += clblasDgemv(clblasColumnMajor, clblasTrans, 1, entries, 1, x.memory, 0, 1, one.memory, 0, 1, 1,
+                            y.memory, 0, increment, 1, &queue, 0, nullptr, nullptr) != clblasSuccess;
+  };
+  std::thread other([&] { add(n, 2); });
+  add(n, 1);
+  other.join();
+  must(clFinish(queue), "finish");
+  EXPECT_EQ(failed, 0);
+  const std::vector<double> sums = y.read();
+  for (size_t i = 0; i < 2 * n; ++i) ASSERT_EQ(sums[i], rounds * ((i % 2 == 0) + (i < n))) << "entry " << i;
 }
 
 TEST_F(Queues, DISABLED_OfTwoDevices) {

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #ifdef FAKE_ILP64
 typedef int64_t Int;
@@ -11,7 +12,19 @@ typedef int64_t Int;
 typedef int32_t Int;
 #endif
 
+/* Before its constructor has run it is not ready, as others are not, too. */
+static int ready;
+__attribute__((constructor)) static void get_ready(void) {
+  const char* const milliseconds = getenv("FAKE_BLAS_TAKES");
+  if (milliseconds) {
+    const struct timespec some = {0, atol(milliseconds) * 1000000};
+    nanosleep(&some, NULL);
+  }
+  ready = 1;
+}
+
 double dasum_(const Int* n, const double* x, const Int* incx) {
+  if (!ready) abort();
   double sum = 0;
   for (Int i = 0; i < *n; ++i) sum += x[i * *incx] < 0 ? -x[i * *incx] : x[i * *incx];
   return sum;

@@ -7,8 +7,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <complex>
 #include <cstdint>
+#include <cstdlib>
 #include <thread>
 #include <vector>
 
@@ -29,18 +31,60 @@ double TRIGON_FORTRAN(dcabs1)(const void*);
 
 namespace {
 
-// First in this file, before any routine has been looked up.
+constexpr double dot_of_twos = 1000 + 1 + 10 + 100 + 4;
+double dot() {
+  const Int one = 1;
+  const double two = 2;
+  return TRIGON_FORTRAN(ddot)(&one, &two, &one, &two, &one);
+}
+
+/// The status of a child for whom no routine has been looked up, and who may take a while.
+template <class Run>
+int in_child(const Run& run) {
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(60);
+    _exit(run());
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return status;
+}
+
+// These are first in this file, before any routine has been looked up.
+TEST(Forward, LibrariesAreNotCutShortByForks) {
+  for (int moment = 0; moment < 5; ++moment)
+    EXPECT_EQ(in_child([&] {
+                setenv("FAKE_BLAS_TAKES", "100", 1);
+                std::thread first([] { dot(); });
+                std::this_thread::sleep_for(std::chrono::milliseconds(1 + 20 * moment));
+                const int status = in_child([] { return dot() == dot_of_twos ? 0 : 1; });
+                first.join();
+                return status == 0 ? 0 : 1;
+              }),
+              0)
+        << "a child forked off while the library was loaded";
+}
+
+TEST(Forward, ConstructorsMayCallWhileOthersDo) {
+  EXPECT_EQ(in_child([] {
+              void* library = nullptr;
+              std::thread loads([&] { library = dlopen(CALLS_WHEN_LOADED, RTLD_NOW); });
+              std::this_thread::sleep_for(std::chrono::milliseconds(100));
+              const double here = dot();
+              loads.join();
+              const auto* const there = library ? static_cast<double*>(dlsym(library, "dot_of_constructor")) : nullptr;
+              return here == dot_of_twos && there && *there == dot_of_twos ? 0 : 1;
+            }),
+            0);
+}
+
 TEST(Forward, FirstCallsMayComeFromManyThreads) {
   std::vector<std::thread> threads;
   std::vector<double> results(8);
-  for (double& result : results)
-    threads.emplace_back([&result] {
-      const Int n = 1, step = 1;
-      const double x = 2;
-      result = TRIGON_FORTRAN(ddot)(&n, &x, &step, &x, &step);
-    });
+  for (double& result : results) threads.emplace_back([&result] { result = dot(); });
   for (std::thread& thread : threads) thread.join();
-  EXPECT_EQ(results, std::vector<double>(8, 1000 + 1 + 10 + 100 + 4));
+  EXPECT_EQ(results, std::vector<double>(8, dot_of_twos));
 }
 
 TEST(Forward, ComplexResultInRegisters) {

@@ -8,6 +8,7 @@
 
 #include <cstdarg>
 #include <cstdio>
+#include <stdexcept>
 #include <string>
 
 namespace {
@@ -16,6 +17,7 @@ struct Heard {
   long long position = 0;
   int from_c = -1, row_major = -1;
 } heard;
+bool throws = false;  // as handlers of C++ programs may
 }  // namespace
 
 extern "C" {
@@ -23,6 +25,7 @@ extern int CBLAS_CallFromC, RowMajorStrg;
 
 void TRIGON_FORTRAN(xerbla)(const char* routine, const trigon::doors::Int* position, std::size_t length) {
   heard = {"xerbla", std::string(routine, length), "", *position, CBLAS_CallFromC, RowMajorStrg};
+  if (throws) throw std::invalid_argument("xerbla");
 }
 
 void TRIGON_CBLAS(xerbla)(trigon::doors::Int position, const char* routine, const char* form, ...) {
@@ -32,6 +35,7 @@ void TRIGON_CBLAS(xerbla)(trigon::doors::Int position, const char* routine, cons
   std::vsnprintf(text, sizeof text, form, values);
   va_end(values);
   heard = {"cblas_xerbla", routine, text, position, CBLAS_CallFromC, RowMajorStrg};
+  if (throws) throw std::invalid_argument("cblas_xerbla");
 }
 
 void TRIGON_FORTRAN(dgbmv)(const char* trans, const trigon::doors::Int* m, const trigon::doors::Int* n,
@@ -50,6 +54,17 @@ std::string padded(std::string text) {
   for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   text.resize(6, ' ');
   return text;
+}
+
+TEST(OwnHandlers, MayThrow) {
+  Operands operands;
+  throws = true;
+  for (const Door door : {Door::Fortran, Door::Cblas})
+    for (const Call& call : every_routine(Layout::ColMajor, operands)) {
+      EXPECT_THROW(invoke(door, spoiled(call, Argument::Lda)), std::invalid_argument) << routine(call);
+      EXPECT_EQ(CBLAS_CallFromC, 0) << routine(call);
+    }
+  throws = false;
 }
 
 TEST(OwnHandlers, HearOfFortranErrors) {

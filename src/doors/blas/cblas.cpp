@@ -10,7 +10,7 @@ template <class T>
 using Cblas = ByValue<T, Int>;
 
 template <class... P>
-[[gnu::cold, gnu::noinline]] void reject(const Call& call, Argument bad, int layout, P... arguments) noexcept {
+[[gnu::cold, gnu::noinline]] void reject(const Call& call, Argument bad, int layout, P... arguments) {
   const long long values[] = {layout, raw(arguments)...};
   report_cblas(call, bad, values[position(call.operation, bad, true) - 1]);
 }

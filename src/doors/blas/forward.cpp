@@ -1,5 +1,6 @@
 #include "doors/blas/forward.hpp"
 
+#include "core/loading.hpp"
 #include "doors/blas/forward_search.hpp"
 #include "doors/blas/handler_binding.hpp"
 
@@ -13,7 +14,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <mutex>
 #include <string>
 
 namespace trigon::doors {
@@ -23,13 +23,6 @@ namespace {
 constexpr bool ilp64 = true;
 #else
 constexpr bool ilp64 = false;
-#endif
-
-// The sanitizers refuse to load a library that binds to itself first.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr int open_flags = RTLD_LAZY | RTLD_LOCAL;
-#else
-constexpr int open_flags = RTLD_LAZY | RTLD_LOCAL | RTLD_DEEPBIND;
 #endif
 
 struct Library {
@@ -96,14 +89,14 @@ Library open_library() {
   Library library;
   for (const ForwardCandidate& candidate : forward_candidates(ilp64, own_path())) {
     library.path = candidate.path;
-    library.handle = dlopen(candidate.path.c_str(), open_flags);
+    library.handle = dlopen(candidate.path.c_str(), RTLD_LAZY | RTLD_LOCAL | core::bound_to_itself());
     std::string why;
     if (library.handle == nullptr) {
       const char* const reason = dlerror();
       why = "cannot be opened (" + std::string(reason != nullptr ? reason : "no reason given") + ")";
     } else if (why = objection(library); why.empty()) {
       bind_handlers_of(library.handle);
-      if (const char* verbose = std::getenv("TRIGON_VERBOSE"); verbose != nullptr && *verbose == '1')
+      if (const char* verbose = secure_getenv("TRIGON_VERBOSE"); verbose != nullptr && *verbose == '1')
         std::fprintf(stderr, "trigon: other BLAS routines are those of %s (%s)\n", candidate.path.c_str(),
                      candidate.origin.c_str());
       return library;
@@ -117,16 +110,13 @@ Library open_library() {
   return library;
 }
 
-/// Opened once per process; pthread_once beneath call_once starts over in a child forked meanwhile.
+/// Never destroyed: routines may be called while the process exits.
 const Library& library() {
-  static thread_local bool opening = false;
-  if (opening) give_up("the BLAS library being opened calls BLAS while it is loaded");
-  static std::once_flag once;
-  static Library* opened = nullptr;  // never destroyed: routines may be called while the process exits
-  opening = true;
-  std::call_once(once, [] { opened = new Library(open_library()); });
-  opening = false;
-  return *opened;
+  if (core::Loading::here()) give_up("the BLAS library being opened calls BLAS while it is loaded");
+  return core::first_of([] {
+    const core::Loading now;
+    return open_library();
+  });
 }
 
 /// The routine in a library of the program behind Trigon, such as one of extensions that the forward library lacks.

@@ -57,7 +57,7 @@ constexpr const char* names_ilp64[] = {"libopenblasp64_.so.0", "libopenblaso64_.
 const char* forward_variable(bool ilp64) { return ilp64 ? "TRIGON_BLAS64_FORWARD" : "TRIGON_BLAS_FORWARD"; }
 
 std::vector<ForwardCandidate> forward_candidates(bool ilp64, const std::string& self) {
-  if (const char* named = std::getenv(forward_variable(ilp64)); named != nullptr && *named != '\0')
+  if (const char* named = secure_getenv(forward_variable(ilp64)); named != nullptr && *named != '\0')
     return {{named, forward_variable(ilp64)}};
 
   std::vector<ForwardCandidate> found;

@@ -45,6 +45,12 @@ Argument as_transposed(const Call& call, Argument argument) {
   }
 }
 
+/// What handlers are told about the call, as long as they may ask.
+struct InCblas {
+  explicit InCblas(bool row_major) { CBLAS_CallFromC = 1, RowMajorStrg = row_major; }
+  ~InCblas() { CBLAS_CallFromC = 0, RowMajorStrg = 0; }
+};
+
 /// What cblas_xerbla calls a flag.
 const char* setting(const Call& call, Argument flag) {
   const Operation operation = call.operation;
@@ -68,20 +74,17 @@ bool left_to_fortran(const Call& call, Argument flag) {
 
 }  // namespace
 
-void report_fortran(const Call& call, Argument bad) noexcept { to_xerbla(call, bad); }
+void report_fortran(const Call& call, Argument bad) { to_xerbla(call, bad); }
 
-void report_cblas(const Call& call, Argument bad, long long value) noexcept {
+void report_cblas(const Call& call, Argument bad, long long value) {
   const char* const flag = setting(call, bad);
-  CBLAS_CallFromC = 1;
-  RowMajorStrg = call.layout == Layout::RowMajor;
+  const InCblas now(call.layout == Layout::RowMajor);
   if (flag != nullptr && !left_to_fortran(call, bad)) {
     const std::string name = "cblas_" + routine(call), form = std::string("Illegal ") + flag + " setting, %d\n";
     TRIGON_CBLAS(xerbla)(position(call.operation, bad, true), name.c_str(), form.c_str(), static_cast<int>(value));
   } else {
     to_xerbla(call, as_transposed(call, bad));
   }
-  CBLAS_CallFromC = 0;
-  RowMajorStrg = 0;
 }
 
 void stop(const std::exception& failure) noexcept {

@@ -1,5 +1,5 @@
 // How the drop-in tells a program about a bad argument: through xerbla_ and cblas_xerbla, which the program may
-// have replaced, with the names and positions that the reference BLAS would have given them.
+// have replaced (by one that throws, too), with the names and positions that the reference BLAS would have given them.
 #pragma once
 
 #include "core/direct.hpp"
@@ -12,10 +12,10 @@
 namespace trigon::doors {
 
 /// A bad argument of a Fortran routine.
-void report_fortran(const Call&, Argument bad) noexcept;
+void report_fortran(const Call&, Argument bad);
 
 /// A bad argument of a CBLAS routine; `value` is what a bad flag was.
-void report_cblas(const Call&, Argument bad, long long value) noexcept;
+void report_cblas(const Call&, Argument bad, long long value);
 
 [[noreturn, gnu::cold]] void stop(const std::exception& failure) noexcept;
 

@@ -3,6 +3,7 @@
 #include <trigon/error.hpp>
 
 #include <algorithm>
+#include <mutex>
 #include <new>
 
 namespace trigon::clblas {

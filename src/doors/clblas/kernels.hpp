@@ -7,7 +7,6 @@
 
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 
@@ -29,16 +28,14 @@ struct Vector {
 
 class VectorPrograms;
 
-/// Sequences of commands: lock, prepare (which throws and submits nothing), begin, launch, end. The commands of an
-/// out-of-order queue are put in order by barriers, like those of the backend.
+/// Used by whoever holds the lane's mutex. Sequences of commands: prepare (which throws and submits nothing), begin,
+/// launch, end. The commands of an out-of-order queue are put in order by barriers, like those of the backend.
 class Kernels {
  public:
   explicit Kernels(cl_command_queue);
   ~Kernels();
   Kernels(const Kernels&) = delete;
   Kernels& operator=(const Kernels&) = delete;
-
-  std::mutex& mutex() { return mutex_; }
 
   /// Throws backend_error if it cannot be built.
   void prepare(Precision, const char* kernel);
@@ -83,7 +80,6 @@ class Kernels {
   cl_context context_ = nullptr;
   bool in_order_, gpu_;
   std::shared_ptr<VectorPrograms> programs_;
-  std::mutex mutex_;
   std::map<std::pair<std::string, Precision>, cl_kernel> kernels_;
   struct {
     cl_mem memory = nullptr;

@@ -16,7 +16,6 @@ clblasStatus sequence(Check& check, const Queues& queues, Precision p, std::init
                       Run&& run) {
   return submit(check, queues, [&](Lane& lane, const Submission& on) {
     Kernels& kernels = lane.kernels();
-    const std::lock_guard lock(kernels.mutex());
     for (const char* name : names) kernels.prepare(p, name);
     run(kernels, on);
     kernels.end(on);

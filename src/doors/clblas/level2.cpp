@@ -21,7 +21,6 @@ void contiguous(Lane& lane, Precision p, const Submission& on, std::initializer_
                 const Strided* result, Run&& run) {
   if (std::ranges::all_of(vectors, [](const Strided* v) { return v->increment == 1; })) return run(on);
   Kernels& kernels = lane.kernels();
-  const std::lock_guard lock(kernels.mutex());
   kernels.prepare(p, "copy");
   struct Move {
     Strided* vector;

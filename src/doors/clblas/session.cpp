@@ -54,10 +54,19 @@ Session::Lanes Session::take_released() {
         clGetCommandQueueInfo(lane->native, CL_QUEUE_REFERENCE_COUNT, sizeof references, &references, nullptr);
     return error != CL_SUCCESS || references > 1;  // one is the lane's; nobody can get another one
   };
-  const auto kept = std::stable_partition(lanes_.begin(), lanes_.end(), [&](const auto& l) { return !in_use(l); });
-  const auto too_many = std::max<std::ptrdiff_t>(0, lanes_.end() - kept - static_cast<std::ptrdiff_t>(most_lanes));
-  Lanes released(std::move_iterator(lanes_.begin()), std::move_iterator(kept + too_many));
-  lanes_.erase(lanes_.begin(), kept + too_many);
+  // Another lane of a queue that a call has now would have a mutex of its own.
+  const auto busy = [](const std::shared_ptr<Lane>& lane) { return lane.use_count() > 1; };
+  Lanes released;
+  const auto let_go = [&](const auto& which, std::size_t most) {
+    for (auto l = lanes_.begin(); l != lanes_.end() && released.size() < most;)
+      if (!busy(*l) && which(*l))
+        released.push_back(std::move(*l)), l = lanes_.erase(l);
+      else
+        ++l;
+  };
+  let_go([&](const auto& lane) { return !in_use(lane); }, lanes_.size());
+  if (lanes_.size() > most_lanes)
+    let_go([](const auto&) { return true; }, released.size() + lanes_.size() - most_lanes);
   return released;
 }
 

@@ -11,18 +11,21 @@
 namespace trigon::clblas {
 
 /// One command queue of the program's. It is retained, so that no other can come to have its handle meanwhile.
+/// A call holds the mutex while it submits: what it is made of (copies and a product between them) must not have
+/// another call's commands in between.
 class Lane {
  public:
   explicit Lane(cl_command_queue native) : native(native), queue("opencl", native) {}
   const cl_command_queue native;
   const Queue queue;
+  std::mutex& mutex() { return mutex_; }
   Kernels& kernels() {
-    std::call_once(once_, [this] { kernels_.emplace(native); });
+    if (!kernels_) kernels_.emplace(native);
     return *kernels_;
   }
 
  private:
-  std::once_flag once_;
+  std::mutex mutex_;
   std::optional<Kernels> kernels_;
 };
 
@@ -40,7 +43,7 @@ class Session {
   ///
   /// OpenCL does not say when a program releases a queue. Lanes of queues of which nobody else has a reference are let
   /// go of here. Some drivers (PoCL) keep references of their own, so that this is not seen; therefore no more than
-  /// most_lanes are kept, those that were used last.
+  /// most_lanes are kept, those that were used last and those that calls of other threads use now.
   std::shared_ptr<Lane> lane(cl_command_queue);
   static constexpr std::size_t most_lanes = 16;
 

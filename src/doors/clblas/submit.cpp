@@ -1,5 +1,8 @@
 #include "doors/clblas/submit.hpp"
 
+#include "core/uncancelled.hpp"
+
+#include <mutex>
 #include <vector>
 
 namespace trigon::clblas {
@@ -35,12 +38,14 @@ void follow(const Queues& q, Events& events) {
 }  // namespace
 
 clblasStatus submit(Check& check, const Queues& q, Work run) noexcept {
+  const core::Uncancelled until_submitted;
   try {
     if (!check.queues(q).ok()) return check.status();
     const std::shared_ptr<Lane> lane = Session::get().lane(q.list[0]);
     if (!lane) return failed(clblasNotInitialized, check.routine(), "clblasTeardown has been called");
     const bool wanted = q.events || q.count > 1;
     Events events(q.count);
+    const std::lock_guard lock(lane->mutex());
     const auto* const waits = reinterpret_cast<void* const*>(q.wait_list);
     run(*lane, Submission(lane->queue, {waits, q.waits}, wanted ? reinterpret_cast<void**>(&events[0]) : nullptr));
     follow(q, events);

@@ -1,0 +1,153 @@
+// What programs do around calls: signals, cancelled threads, tiny stacks, other processors for children, traces that
+// cannot be written. Each in a process of its own, because first calls and settings are made once.
+#include <trigon/inspect.hpp>
+#include <trigon/operands.hpp>
+#include <trigon/trigon.hpp>
+
+#include <gtest/gtest.h>
+#include <pthread.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <string>
+
+namespace trigon::test {
+namespace {
+
+/// The exit status of a child that has called nothing yet, or 128 + the signal that ended it.
+int in_child(const std::function<int()>& run) {
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(60);
+    _exit(run());
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+const char* const large = "dgemm m=400 n=400 k=400";
+
+bool works() {
+  Operands o(parse_call(large));
+  execute(o.call());
+  return o.verify({.lines = 3}).ok();
+}
+
+/// Makes the page accessible that an access was refused to.
+void map_page(int, siginfo_t* info, void*) {
+  const auto page = reinterpret_cast<std::uintptr_t>(info->si_addr) & ~std::uintptr_t{4095};
+  if (mprotect(reinterpret_cast<void*>(page), 4096, PROT_READ | PROT_WRITE) != 0) _exit(9);
+}
+
+TEST(Program, MayMapItsPagesInASignalHandler) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "the sanitizers handle the signal";
+#endif
+  EXPECT_EQ(in_child([] {
+              setenv("TRIGON_NUM_THREADS", "2", 1);
+              constexpr index n = 600;
+              constexpr std::size_t bytes = n * n * sizeof(double);
+              void* const c = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+              struct sigaction action {};
+              action.sa_sigaction = map_page;
+              action.sa_flags = SA_SIGINFO | SA_NODEFER;
+              sigaction(SIGSEGV, &action, nullptr);
+              std::vector<double> ones(n * n, 1);
+              for (int round = 0; round < 20; ++round) {
+                mprotect(c, bytes, PROT_NONE);
+                gemm(Layout::ColMajor, Op::NoTrans, Op::NoTrans, n, n, n, 1.0, ones.data(), n, ones.data(), n, 0.0,
+                     static_cast<double*>(c), n);
+              }
+              const double* const first = static_cast<double*>(c);
+              return std::all_of(first, first + n * n, [](double x) { return x == n; }) ? 0 : 1;
+            }),
+            0);
+}
+
+/// A first call reads and opens files, a traced one writes: there a thread would be cancelled, within functions that do
+/// not throw.
+TEST(Program, MayCancelAThreadThatCalls) {
+  for (const char* trace : {"", "/dev/null"})
+    EXPECT_EQ(in_child([trace] {
+                if (*trace) setenv("TRIGON_TRACE", trace, 1);
+                static bool done = false;
+                pthread_t thread;
+                pthread_create(
+                    &thread, nullptr,
+                    [](void*) -> void* {
+                      pthread_cancel(pthread_self());
+                      done = works() && works();
+                      pthread_testcancel();
+                      return nullptr;
+                    },
+                    nullptr);
+                void* result = nullptr;
+                pthread_join(thread, &result);
+                return done && result == PTHREAD_CANCELED ? 0 : 1;
+              }),
+              0)
+        << trace;
+}
+
+TEST(Program, MayHaveTinyStacksByDefault) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "the sanitizers need stacks of their own size";
+#endif
+  EXPECT_EQ(in_child([] {
+              setenv("TRIGON_NUM_THREADS", "2", 1);
+              pthread_attr_t attributes;
+              pthread_attr_init(&attributes);
+              pthread_attr_setstacksize(&attributes, 32 << 10);
+              if (pthread_setattr_default_np(&attributes) != 0) return 2;
+              Operands o(parse_call("zgemm transa=T m=17 n=400 k=17"));
+              for (int round = 0; round < 5000; ++round) execute(o.call());
+              return works() ? 0 : 1;
+            }),
+            0);
+}
+
+TEST(Program, HasChildrenWithProcessorsOfTheirOwn) {
+  cpu_set_t all;
+  if (sched_getaffinity(0, sizeof all, &all) != 0 || CPU_COUNT(&all) < 2) GTEST_SKIP() << "there is one processor";
+  EXPECT_EQ(in_child([&] {
+              unsetenv("TRIGON_NUM_THREADS"), unsetenv("OMP_NUM_THREADS");
+              if (!works() || cpu_info().threads != std::min(CPU_COUNT(&all), 1024)) return 2;
+              return in_child([&] {
+                cpu_set_t one;
+                CPU_ZERO(&one);
+                for (unsigned p = 0; p < CPU_SETSIZE && CPU_COUNT(&one) == 0; ++p)
+                  if (CPU_ISSET(p, &all)) CPU_SET(p, &one);
+                sched_setaffinity(0, sizeof one, &one);
+                return works() && cpu_info().threads == 1 ? 0 : 1;
+              });
+            }),
+            0);
+}
+
+TEST(Program, IsToldOnceThatATraceCannotBeWritten) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  EXPECT_EQ(in_child([&] {
+              setenv("TRIGON_TRACE", "/no/such/place", 1);
+              dup2(ends[1], STDERR_FILENO);
+              return works() && works() && works() ? 0 : 1;
+            }),
+            0);
+  close(ends[1]);
+  std::string said(4096, '\0');
+  said.resize(static_cast<std::size_t>(std::max<ssize_t>(read(ends[0], said.data(), said.size()), 0)));
+  close(ends[0]);
+  EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1) << said;
+  EXPECT_NE(said.find("/no/such/place"), std::string::npos) << said;
+}
+
+}  // namespace
+}  // namespace trigon::test
