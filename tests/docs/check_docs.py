@@ -23,7 +23,7 @@ def without_code(text):
 
 @functools.cache
 def anchors(page):
-    """What GitHub makes of the headings of a page: words of letters, digits, _ and -, a number behind what comes again."""
+    """What GitHub makes of the headings of a page: letters, digits, _ and -, a number behind one that comes again."""
     found = set()
     for heading in re.findall(r"^#{1,6} +(.*?)#* *$", without_code(page.read_text()), re.M):
         heading = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading)
