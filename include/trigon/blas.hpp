@@ -157,7 +157,8 @@ void trmm(Layout layout, Side side, Uplo uplo, Op trans, Diag diag, index m, ind
 }
 
 /// Solves op(A) X = alpha B (Left) or X op(A) = alpha B (Right); X overwrites B. Sizes as in trmm.
-/// Backward stable whatever the condition of A: no inverse of a diagonal block is formed.
+/// Backward stable whatever the condition of A: no inverse of a diagonal block is formed, unless TRIGON_SOLVE=inverted
+/// asks a device for it.
 template <class T>
 void trsm(Layout layout, Side side, Uplo uplo, Op trans, Diag diag, index m, index n, detail::scalar<T> alpha,
           const T* A, index lda, T* B, index ldb) {

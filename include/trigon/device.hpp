@@ -7,6 +7,10 @@
 // T is named, because a cl_mem has no type. Calls are submitted and return: arguments are checked before, but what goes
 // wrong on the device later is reported by Queue::finish. Calls on one queue run in order. Flags, sizes and leading
 // dimensions are those of blas.hpp; nothing beyond them is read or written, whatever the offset.
+//
+// Operands, workspace and wait list are the caller's. Operands and workspace must live, and nothing else may use them,
+// until the call's event has come or finish() has returned. The wait list is read by the call alone. A child forked off
+// a process that has used a device has no queues: all of this is refused there.
 #pragma once
 
 #include <trigon/blas.hpp>
@@ -28,13 +32,16 @@ struct Buffer {
   index offset;
 };
 
-/// Where device-resident calls run, in order. Cheap to copy; copies are the same queue. Any thread may use it.
+/// Where device-resident calls run, in order. Cheap to copy; copies are the same queue. Any thread may use it. When the
+/// last copy ends with calls still in it, they are carried out, and what goes wrong with them is told to nobody.
 class TRIGON_API Queue {
  public:
-  /// Runs calls on the caller's `native` queue of a backend: "opencl" and a cl_command_queue in order, "cuda" and a
-  /// cudaStream_t. It must live as long as this object and its copies. Throws backend_error.
+  /// Runs calls on the caller's `native` queue of a backend: "opencl" and a cl_command_queue, in order or not (commands
+  /// of one that is not are put in order by barriers), "cuda" and a cudaStream_t, "hip" and a hipStream_t. It must live
+  /// as long as this object and its copies. Throws backend_error.
   Queue(const std::string& backend, void* native);
-  /// A new queue on a device: "opencl" for its first, "opencl:1", or "opencl:Iris" by a part of the name.
+  /// A new queue on a device of a backend: "opencl" or "cuda" for the first that can be used, "opencl:1" by number, or
+  /// "opencl:Iris" by a part of the name.
   explicit Queue(const std::string& device);
 
   /// The native queue.
@@ -71,14 +78,15 @@ class TRIGON_API DeviceMemory {
   void* memory_;
 };
 
-/// How a call is submitted. A queue is enough; OpenCL's wait list and event may follow.
+/// How a call is submitted. A queue is enough; a wait list of native events and a place for the call's own may follow.
+/// It refers to the queue and to the wait list, which must outlive it.
 struct Submission {
   Submission(const Queue& queue) : queue(queue) {}
   Submission(const Queue& queue, std::span<void* const> wait_list, void** event = nullptr)
       : queue(queue), wait_list(wait_list), event(event) {}
 
   const Queue& queue;
-  std::span<void* const> wait_list = {};  ///< native events (cl_event, cudaEvent_t) that the call waits for
+  std::span<void* const> wait_list = {};  ///< native events (cl_event, cudaEvent_t, hipEvent_t) that the call waits for
   void** event = nullptr;                 ///< where its own native event goes, which the caller then owns
   void* workspace = nullptr;              ///< device memory to work in; null: the queue's own, kept between calls
   std::size_t workspace_bytes = 0;

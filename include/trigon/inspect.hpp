@@ -18,11 +18,12 @@ struct BackendInfo {
 };
 TRIGON_API std::vector<BackendInfo> backends();
 
-/// The GEMM that the CPU backend calls for large blocks.
+/// Whose GEMM computes large blocks on the CPU: the library's own, unless TRIGON_PROVIDER or the tuning table has
+/// another one called.
 struct ProviderInfo {
-  std::string name;     ///< "openblas", "blis", "mkl", "own"
+  std::string name;     ///< "own", or "openblas", "blis", "mkl", a file
   std::string version;  ///< what the library says of itself
-  std::string path;     ///< the file it was opened from
+  std::string path;     ///< the file it was opened from; empty for "own"
   std::string detail;   ///< why this one
 };
 TRIGON_API ProviderInfo gemm_provider();
@@ -71,7 +72,7 @@ TRIGON_API std::vector<Task> tasks(const Call&);
 TRIGON_API std::vector<Task> execute_timed(const Call&);
 
 /// How often each path has been taken since the process started, and how often a whole GEMM
-/// or GEMM block went to the provider. No other routine of a provider is ever called.
+/// or GEMM block went to a provider, where there is one. No other routine of a provider is ever called.
 struct PathCount {
   std::string routine, path;
   unsigned long long calls = 0;

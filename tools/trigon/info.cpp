@@ -28,14 +28,14 @@ constexpr std::array known_variables = {
     "TRIGON_CPU_TARGET", "TRIGON_TUNING", "TRIGON_VERBOSE",      "TRIGON_TRACE",          "TRIGON_REPORT",
     "TRIGON_CACHE",      "TRIGON_SOLVE",  "TRIGON_BLAS_FORWARD", "TRIGON_BLAS64_FORWARD",
 };
-constexpr std::array variables_of_others = {"OMP_NUM_THREADS", "OMP_THREAD_LIMIT", "OMP_PROC_BIND", "OMP_PLACES"};
+constexpr std::array variables_of_others = {"OMP_NUM_THREADS"};
 
 struct Variable {
   std::string name, value;
   bool known;
 };
 
-/// Trigon's variables that are set, and those of OpenMP that it heeds.
+/// Trigon's variables that are set, and the one of OpenMP that it heeds.
 std::vector<Variable> variables() {
   std::vector<Variable> list;
   for (char** entry = environ; *entry; ++entry) {
@@ -161,8 +161,8 @@ void add_info(CLI::App& app) {
   command->add_flag("--json", *json, "print JSON");
   command->footer(
       "Shows the backends (and why one is unavailable), the instruction set, the threads and why so many,\n"
-      "the BLAS whose GEMM is used for large blocks, the drop-in and the BLAS that it forwards to, the\n"
-      "tuning table and the environment variables that are set.\n"
+      "whose GEMM computes large blocks (Trigon's own by default), the drop-in and the BLAS that it forwards\n"
+      "to, the tuning table and the environment variables that are set.\n"
       "\n"
       "Examples:\n"
       "  trigon info\n"

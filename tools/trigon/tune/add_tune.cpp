@@ -44,12 +44,11 @@ void add_tune(CLI::App& app) {
   command->add_flag("--force", o->force, "replace an existing table");
   command->add_flag("-q,--quiet", o->quiet, "no progress on stderr");
   command->footer(
-      "Begins with the table in force. Values that only make sense together are tried together; what the device "
-      "cannot\n"
-      "do is left out, what is far behind is given up; the five best are listed in the table as comments.\n"
-      " Values that do not gain the margin twice stay. An interrupted run goes on where\n"
-      "it was (FILE.unfinished). At the end random calls are timed with the table as it was and as it is: it is\n"
-      "written only if it is not slower by more than a quarter of the margin.\n"
+      "Begins with the table in force. Values that only make sense together are tried together; what the device\n"
+      "cannot do is left out, what is far behind is given up; the five best are listed in the table as comments.\n"
+      "An entry keeps its value unless another one gains the margin twice. An interrupted run goes on where it was\n"
+      "(FILE.unfinished). At the end random calls are timed with the table as it was and as it is: it is written\n"
+      "unless it is slower by more than a quarter of the margin.\n"
       "\n"
       "Examples:\n"
       "  trigon tune cpu --out machine.tuning && export TRIGON_TUNING=$PWD/machine.tuning\n"
@@ -57,7 +56,7 @@ void add_tune(CLI::App& app) {
       "  trigon tune opencl --device 1 --out gpu.tuning\n"
       "  trigon tune cuda --precision ds --max-size 4000\n"
       "\n"
-      "Exit status 1: the new table was not better, nothing was written.");
+      "Exit status 1: the new table was slower by more than a quarter of the margin, nothing was written.");
   command->callback([o] {
     // Here and in the processes that this one starts.
     setenv("TRIGON_BACKEND", o->backend.c_str(), 1);
