@@ -7,6 +7,8 @@
 #include <array>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
 
 namespace {
@@ -103,13 +105,13 @@ TEST(Preloaded, AnswersForOpenblasThatIsNotThere) {
   EXPECT_EQ(client(preloaded + FAKE, "threads").text, "threads = 1\n");
 }
 
-/// A directory with a libblas.so.3 that is the drop-in, as an alternatives system would make it.
+/// A directory with a libblas.so.3 that is the drop-in under that name, as an alternatives system would make it.
 class Alternative : public testing::Test {
  protected:
   void SetUp() override {
     fs::create_directories(directory);
     fs::remove(directory / "libblas.so.3");
-    fs::create_symlink(DROP_IN, directory / "libblas.so.3");
+    fs::create_symlink(NAMED_COPY, directory / "libblas.so.3");
   }
   void TearDown() override { fs::remove_all(directory); }
 
@@ -126,9 +128,26 @@ TEST_F(Alternative, FindsABlasOtherThanItself) { EXPECT_EQ(client(environment, "
 
 TEST_F(Alternative, RefusesItselfByItsOtherName) {
   const std::string self = directory / "libblas.so.3";
-  const Outcome loop = client(environment + " TRIGON_BLAS_FORWARD=" + self, "dot");
-  EXPECT_EQ(loop.status, 127);
-  EXPECT_TRUE(mentions(loop, self + " is Trigon itself")) << loop.text;
+  for (const std::string way : {environment, "LD_PRELOAD=" DROP_IN + (" " + environment)}) {
+    const Outcome loop = client(way + " TRIGON_BLAS_FORWARD=" + self, "dot");
+    EXPECT_EQ(loop.status, 127);
+    EXPECT_TRUE(mentions(loop, self + " is Trigon itself")) << loop.text;
+  }
+}
+
+TEST_F(Alternative, IsStillReplacedByAPreloadedOne) {
+  EXPECT_EQ(client("LD_PRELOAD=" DROP_IN " " + environment, "solve").text, "x = 1 2\n");
+  EXPECT_EQ(client("LD_PRELOAD=" DROP_IN " " + environment, "dot").text, "dot = 25\n");
+  EXPECT_EQ(client("LD_PRELOAD=" DROP_IN " " + environment + " TRIGON_BLAS_FORWARD=" FAKE, "threads").text,
+            "threads = 1\n");
+}
+
+/// ldconfig makes links by the names that are recorded inside, so that of the drop-in must not lead here.
+TEST_F(Alternative, RecordsItsOwnName) {
+  std::ifstream file(NAMED_COPY, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_NE(bytes.find(std::string("\0libblas.so.3\0", 14)), std::string::npos);
+  EXPECT_EQ(bytes.find("libtrigon_blas.so"), std::string::npos);
 }
 
 }  // namespace
