@@ -142,6 +142,12 @@ TEST_F(Alternative, IsStillReplacedByAPreloadedOne) {
             "threads = 1\n");
 }
 
+/// A preloaded drop-in leaves names as plain as dsum_ to other libraries; OpenBLAS's libblas.so.3 has them.
+TEST_F(Alternative, HasTheExtensionsWithPlainNames) {
+  EXPECT_EQ(client(environment + " TRIGON_BLAS_FORWARD=" FAKE, "sum").text, "sum = 1019\n");
+  EXPECT_EQ(client(preloaded + FAKE, "sum").status, 3);
+}
+
 /// ldconfig makes links by the names that are recorded inside, so that of the drop-in must not lead here.
 TEST_F(Alternative, RecordsItsOwnName) {
   std::ifstream file(NAMED_COPY, std::ios::binary);
