@@ -48,7 +48,7 @@ gcc -std=c99 "$here/consumer/consumer_blas.c" $(pkg-config --cflags --libs trigo
 gcc -std=c99 "$here/consumer/consumer_lapack.c" $(pkg-config --cflags --libs trigon-lapack) -lm -o "$work/consumer_lapack"
 for width in "" 64; do pkg-config --exists --print-errors trigon-blas$width trigon-lapack$width; done
 for program in consumer consumer_c consumer_blas consumer_lapack; do run "$work/$program"; done
-LD_LIBRARY_PATH=$libdir/trigon:$libdir ldd "$work/consumer_lapack" | grep -F "$libdir/libtrigon_blas.so.0" >/dev/null
+LD_LIBRARY_PATH=$libdir/trigon:$libdir ldd "$work/consumer_lapack" | grep -F "$libdir/libtrigon_blas.so." >/dev/null
 if [[ -e $libdir/libtrigon_clblas.so ]]; then
   echo "package: the clBLAS interface"
   # shellcheck disable=SC2046
