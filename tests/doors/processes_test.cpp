@@ -22,9 +22,9 @@ struct Outcome {
 
 /// Runs the client program with some settings in the environment. The sanitizers want to be first in a program;
 /// a preloaded library that needs them is not.
-Outcome client(const std::string& environment, const std::string& what) {
+Outcome client(const std::string& environment, const std::string& what, const std::string& program = CLIENT) {
   const std::string command = "env -u TRIGON_BLAS_FORWARD ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0 " +
-                              environment + " " CLIENT " " + what + " 2>&1";
+                              environment + " " + program + " " + what + " 2>&1";
   Outcome outcome;
   FILE* const pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) return outcome;
@@ -146,6 +146,12 @@ TEST_F(Alternative, IsStillReplacedByAPreloadedOne) {
 TEST_F(Alternative, HasTheExtensionsWithPlainNames) {
   EXPECT_EQ(client(environment + " TRIGON_BLAS_FORWARD=" FAKE, "sum").text, "sum = 1019\n");
   EXPECT_EQ(client(preloaded + FAKE, "sum").status, 3);
+}
+
+/// The loader asks what a program needs itself before what its libraries need, so the symbols must be in this file.
+TEST_F(Alternative, ComesBeforeWhatOtherLibrariesNeed) {
+  EXPECT_EQ(client("", "solve", LATE_CLIENT).text, "fake dtrsm\nx = 2 9\n");
+  EXPECT_EQ(client(environment, "solve", LATE_CLIENT).text, "x = 1 2\n");
 }
 
 /// ldconfig makes links by the names that are recorded inside, so that of the drop-in must not lead here.
