@@ -24,6 +24,13 @@ for file in "$prefix"/lib*/libtrigon*.so "$prefix"/bin/trigon; do
   fi
 done
 
+# By the names that programs ask for; ldconfig would make links by the names that are recorded inside.
+for file in "$prefix"/lib*/trigon/lib*.so.*; do
+  [[ -f $file && ! -L $file ]]
+  readelf -d "$file" | grep -qF "soname: [${file##*/}]" || { echo "package: $file records another name" >&2; exit 1; }
+done
+for file in LICENSE third-party.txt; do [[ -s $prefix/share/doc/trigon/$file ]]; done
+
 echo "package: through find_package"
 cmake -S "$here/consumer" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_BUILD_TYPE=Release >"$work/cmake.log" \
   || { cat "$work/cmake.log"; exit 1; }
@@ -39,7 +46,9 @@ g++ -std=c++20 "$here/consumer/consumer.cpp" $(pkg-config --cflags --libs trigon
 gcc -std=c99 "$here/consumer/consumer.c" $(pkg-config --cflags --libs trigon) -lm -o "$work/consumer_c"
 gcc -std=c99 "$here/consumer/consumer_blas.c" $(pkg-config --cflags --libs trigon-blas) -lm -o "$work/consumer_blas"
 gcc -std=c99 "$here/consumer/consumer_lapack.c" $(pkg-config --cflags --libs trigon-lapack) -lm -o "$work/consumer_lapack"
+for width in "" 64; do pkg-config --exists --print-errors trigon-blas$width trigon-lapack$width; done
 for program in consumer consumer_c consumer_blas consumer_lapack; do run "$work/$program"; done
+LD_LIBRARY_PATH=$libdir/trigon:$libdir ldd "$work/consumer_lapack" | grep -F "$libdir/libtrigon_blas.so." >/dev/null
 if [[ -e $libdir/libtrigon_clblas.so ]]; then
   echo "package: the clBLAS interface"
   # shellcheck disable=SC2046

@@ -14,7 +14,7 @@ foreach(defect IN LISTS defects)
 endforeach()
 
 set(libraries BROKEN_BLAS=$<TARGET_FILE:test_broken_blas> PREFIXED_BLAS=$<TARGET_FILE:test_prefixed_blas>
-  TRIGON_LIBRARY=$<TARGET_FILE:trigon>
+  TRIGON_LIBRARY=$<TARGET_FILE:trigon> TRIGON_SONAME=$<TARGET_SONAME_FILE_NAME:trigon>
   GEMM_FOLDER=$<TARGET_FILE_DIR:test_gemm_none>)
 trigon_cli_test(bench ${libraries})
 trigon_cli_test(bench_files ${libraries})

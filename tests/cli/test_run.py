@@ -14,7 +14,7 @@ import unittest
 from support import TRIGON, Case, trigon
 
 LAPACK_PROGRAM = os.environ["LAPACK_PROGRAM"]
-BUNDLED, PLAIN = os.environ["BUNDLED_CLIENT"], os.environ["PLAIN_CLIENT"]
+BUNDLED, PLAIN, WIDE = os.environ["BUNDLED_CLIENT"], os.environ["PLAIN_CLIENT"], os.environ["WIDE_CLIENT"]
 STATIC, OWN_BLAS = os.environ["STATIC_PROGRAM"], os.environ["OWN_BLAS_PROGRAM"]
 
 
@@ -39,6 +39,19 @@ class Programs(Case):
         output, _ = process.communicate(timeout=30)
         self.assertEqual((output, process.returncode), ("got it\n", 9))
 
+    def test_signals_that_would_end_it_reach_the_program_too(self):
+        numbers = (signal.SIGALRM, signal.SIGVTALRM, signal.SIGPROF, signal.SIGPIPE, signal.SIGIO, signal.SIGPWR)
+        for number in numbers:
+            with self.subTest(number):
+                process = subprocess.Popen([TRIGON, "run", "--", "sh", "-c", "echo $$; exec sleep 60"], text=True,
+                                           stdout=subprocess.PIPE, env={**os.environ, "TMPDIR": self.folder})
+                program = int(process.stdout.readline())
+                process.send_signal(number)
+                process.communicate(timeout=30)
+                self.assertEqual(process.returncode, -number)
+                self.assertFalse(os.path.exists(f"/proc/{program}"))
+                self.assertEqual(os.listdir(self.folder), [])
+
     def test_arguments_are_passed_verbatim(self):
         arguments = ["a b", "", "--report", "--", "-x", "--help", "$HOME", "*", "--trace=q", "--"]
         show = [sys.executable, "-c", "import sys; print(sys.argv[1:])", *arguments]
@@ -61,6 +74,16 @@ class Programs(Case):
         script = self.write("other", "#!/usr/bin/env -S FOO=1 python3 -B\nimport os; print(os.environ['FOO'])\n")
         os.chmod(script, 0o755)
         self.assertEqual(self.succeeds("run", "--", script).stdout, "1\n")
+
+    def test_a_script_that_names_no_interpreter_is_the_shells(self):
+        script = self.write("script", 'echo "$0" "$@"; echo $LD_PRELOAD; exit 3\n')
+        os.chmod(script, 0o755)
+        done = trigon("run", "--", script, "a b", "c")
+        self.assertEqual((done.returncode, done.stderr), (3, ""))
+        self.assertTrue(done.stdout.startswith(f"{script} a b c\n"), done.stdout)
+        self.assertIn("libtrigon_blas.so", done.stdout)
+        os.chmod(self.write("empty", ""), 0o755)
+        self.succeeds("run", "--", self.path("empty"))
 
     def test_programs_that_do_not_exist(self):
         self.fails(2, "nothere: there is no such program in PATH", "run", "--", "nothere")
@@ -112,6 +135,11 @@ class Reports(Case):
         self.assertIn("no BLAS call reached Trigon", self.succeeds("run", "--report", "--", "true").stderr)
         self.assertIn("no BLAS call", self.succeeds("run", f"--report={self.path('r')}", "--", "true").stderr)
         self.assertEqual(self.succeeds("run", "--report", "--quiet", "--", "true").stderr, "")
+
+    def test_a_report_that_nobody_was_asked_for(self):
+        code = "import os, numpy as np; a = np.ones((80, 80)); a @ a; os._exit(0)"
+        done = self.succeeds("run", "--report", "--", "/usr/bin/python3", "-c", code)
+        self.assertIn("or the processes that made them did not end by exit", done.stderr)
 
     def test_the_report_follows_what_the_program_says(self):
         done = self.succeeds("run", "--report", "--", "sh", "-c", f"{LAPACK_PROGRAM} --size 20; echo last >&2")
@@ -233,6 +261,21 @@ class Bundles(Case):
         done = self.succeeds("run", "--", PLAIN)
         self.assertRegex(done.stderr, r"librenamed_openblas.so is a BLAS bundled under names of its own \(my_dtrsm_\)")
         self.assertEqual(self.succeeds("run", "--quiet", "--", PLAIN).stderr, "")
+
+
+class WideIntegers(Case):
+    """A BLAS with 64-bit integers under the plain names is left alone, or named."""
+
+    def test_a_program_for_it_runs_without_trigon(self):
+        done = self.succeeds("run", "--", WIDE)
+        self.assertEqual(done.stdout, "wide dtrsm_\nx = 8\n")
+        self.assertRegex(done.stderr, "libblas64.so.3, the BLAS of .*wide_client, has 64-bit integers")
+        self.assertEqual(self.succeeds("run", "--quiet", "--", WIDE).stderr, "")
+
+    def test_a_program_that_another_starts_is_named(self):
+        for end in ("exit 0", "kill -9 $$"):
+            done = trigon("run", "--", "sh", "-c", f"{WIDE}; {end}")
+            self.assertRegex(done.stderr, "libblas64.so.3 has 64-bit integers .* may be wrong")
 
 
 class OutOfReach(Case):

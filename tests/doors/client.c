@@ -30,6 +30,13 @@ int main(int argc, char** argv) {
     void (*gemmt)(void) = (void (*)(void))dlsym(RTLD_DEFAULT, "dgemmt_");
     if (gemmt == NULL) return 3;
     gemmt();
+  } else if (strcmp(argv[1], "sum") == 0) {
+    const int n = 2, one = 1;
+    const double x[] = {3, 4};
+    double (*sum)(const int*, const double*, const int*) =
+        (double (*)(const int*, const double*, const int*))dlsym(RTLD_DEFAULT, "dsum_");
+    if (sum == NULL) return 3;
+    printf("sum = %g\n", sum(&n, x, &one));
   } else if (strcmp(argv[1], "threads") == 0) {
     void (*set)(int) = (void (*)(int))dlsym(RTLD_DEFAULT, "openblas_set_num_threads");
     int (*get)(void) = (int (*)(void))dlsym(RTLD_DEFAULT, "openblas_get_num_threads");

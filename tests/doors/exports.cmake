@@ -1,6 +1,10 @@
 # What a drop-in exports: exactly the names of exports.txt, in the spelling of its flavour.
-#   cmake -D NM=… -D LIBRARY=… -D NAMES=…/exports.txt -D ILP64=ON|OFF -P exports.cmake
+#   cmake -D NM=… -D LIBRARY=… -D NAMES=…/exports.txt [-D MORE=FILE] -D ILP64=ON|OFF -P exports.cmake
 file(STRINGS ${NAMES} expected REGEX "^[^#]")
+if(MORE)
+  file(STRINGS ${MORE} more REGEX "^[^#]")
+  list(APPEND expected ${more})
+endif()
 if(ILP64)
   set(plain ${expected})
   set(expected)

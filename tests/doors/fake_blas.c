@@ -34,6 +34,11 @@ double ddot_(const Int* n, const double* x, const Int* incx, const double* y, co
   return 1000 + *n + 10 * *incx + 100 * *incy + x[0] * y[0];
 }
 
+/* Of OpenBLAS; the program's own has none. */
+#ifndef FAKE_WITHOUT_EXTENSIONS
+double dsum_(const Int* n, const double* x, const Int* incx) { return 1000 + *n + 10 * *incx + x[0] + x[1]; }
+#endif
+
 /* The convention of gfortran: in registers. */
 float _Complex cdotc_(const Int* n, const float _Complex* x, const Int* incx, const float _Complex* y,
                       const Int* incy) {

@@ -7,6 +7,8 @@
 #include <array>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
 
 namespace {
@@ -20,9 +22,9 @@ struct Outcome {
 
 /// Runs the client program with some settings in the environment. The sanitizers want to be first in a program;
 /// a preloaded library that needs them is not.
-Outcome client(const std::string& environment, const std::string& what) {
+Outcome client(const std::string& environment, const std::string& what, const std::string& program = CLIENT) {
   const std::string command = "env -u TRIGON_BLAS_FORWARD ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0 " +
-                              environment + " " CLIENT " " + what + " 2>&1";
+                              environment + " " + program + " " + what + " 2>&1";
   Outcome outcome;
   FILE* const pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) return outcome;
@@ -103,13 +105,13 @@ TEST(Preloaded, AnswersForOpenblasThatIsNotThere) {
   EXPECT_EQ(client(preloaded + FAKE, "threads").text, "threads = 1\n");
 }
 
-/// A directory with a libblas.so.3 that is the drop-in, as an alternatives system would make it.
+/// A directory with a libblas.so.3 that is the drop-in under that name, as an alternatives system would make it.
 class Alternative : public testing::Test {
  protected:
   void SetUp() override {
     fs::create_directories(directory);
     fs::remove(directory / "libblas.so.3");
-    fs::create_symlink(DROP_IN, directory / "libblas.so.3");
+    fs::create_symlink(NAMED_COPY, directory / "libblas.so.3");
   }
   void TearDown() override { fs::remove_all(directory); }
 
@@ -126,9 +128,38 @@ TEST_F(Alternative, FindsABlasOtherThanItself) { EXPECT_EQ(client(environment, "
 
 TEST_F(Alternative, RefusesItselfByItsOtherName) {
   const std::string self = directory / "libblas.so.3";
-  const Outcome loop = client(environment + " TRIGON_BLAS_FORWARD=" + self, "dot");
-  EXPECT_EQ(loop.status, 127);
-  EXPECT_TRUE(mentions(loop, self + " is Trigon itself")) << loop.text;
+  for (const std::string way : {environment, "LD_PRELOAD=" DROP_IN + (" " + environment)}) {
+    const Outcome loop = client(way + " TRIGON_BLAS_FORWARD=" + self, "dot");
+    EXPECT_EQ(loop.status, 127);
+    EXPECT_TRUE(mentions(loop, self + " is Trigon itself")) << loop.text;
+  }
+}
+
+TEST_F(Alternative, IsStillReplacedByAPreloadedOne) {
+  EXPECT_EQ(client("LD_PRELOAD=" DROP_IN " " + environment, "solve").text, "x = 1 2\n");
+  EXPECT_EQ(client("LD_PRELOAD=" DROP_IN " " + environment, "dot").text, "dot = 25\n");
+  EXPECT_EQ(client("LD_PRELOAD=" DROP_IN " " + environment + " TRIGON_BLAS_FORWARD=" FAKE, "threads").text,
+            "threads = 1\n");
+}
+
+/// A preloaded drop-in leaves names as plain as dsum_ to other libraries; OpenBLAS's libblas.so.3 has them.
+TEST_F(Alternative, HasTheExtensionsWithPlainNames) {
+  EXPECT_EQ(client(environment + " TRIGON_BLAS_FORWARD=" FAKE, "sum").text, "sum = 1019\n");
+  EXPECT_EQ(client(preloaded + FAKE, "sum").status, 3);
+}
+
+/// The loader asks what a program needs itself before what its libraries need, so the symbols must be in this file.
+TEST_F(Alternative, ComesBeforeWhatOtherLibrariesNeed) {
+  EXPECT_EQ(client("", "solve", LATE_CLIENT).text, "fake dtrsm\nx = 2 9\n");
+  EXPECT_EQ(client(environment, "solve", LATE_CLIENT).text, "x = 1 2\n");
+}
+
+/// ldconfig makes links by the names that are recorded inside, so that of the drop-in must not lead here.
+TEST_F(Alternative, RecordsItsOwnName) {
+  std::ifstream file(NAMED_COPY, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_NE(bytes.find(std::string("\0libblas.so.3\0", 14)), std::string::npos);
+  EXPECT_EQ(bytes.find("libtrigon_blas.so"), std::string::npos);
 }
 
 }  // namespace

@@ -37,7 +37,8 @@ int note_library(dl_phdr_info* object, size_t, void*) {
   return 0;
 }
 
-__attribute__((destructor)) void note_libraries() { dl_iterate_phdr(note_library, nullptr); }
+// At the beginning for those that end without the other; opened later on, most are there at the end alone.
+__attribute__((constructor, destructor)) void note_libraries() { dl_iterate_phdr(note_library, nullptr); }
 
 }  // namespace
 }  // namespace trigon::preload

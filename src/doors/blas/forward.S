@@ -151,6 +151,10 @@ resolve:                                        // x16: the Forward of the routi
 #endif
 #define BOTH(name) FORTRAN(name) CBLAS(name)
 
+#ifdef TRIGON_FORWARDED_PLAIN
+#include "forwarded_plain.def"
+#else
 #include "forwarded.def"
+#endif
 
         .section .note.GNU-stack, "", %progbits

@@ -51,6 +51,15 @@ TRIGON_SETTING(openblas_set_num_threads)
 TRIGON_SETTING(goto_set_num_threads)
 TRIGON_QUESTION(int, openblas_get_num_threads, 1)
 TRIGON_QUESTION(int, openblas_get_num_procs, 1)
+TRIGON_QUESTION(int, goto_get_num_procs, 1)
 TRIGON_QUESTION(int, openblas_get_parallel, 0)
 TRIGON_QUESTION(const char*, openblas_get_config, "Trigon")
 TRIGON_QUESTION(const char*, openblas_get_corename, "unknown")
+
+// For Fortran.
+TRIGON_BLAS_EXPORT void TRIGON_CONTROL(openblas_set_num_threads_)(const int* value) {
+  TRIGON_CONTROL(openblas_set_num_threads)(*value);
+}
+TRIGON_QUESTION(int, openblas_get_num_threads_, 1)
+TRIGON_QUESTION(int, openblas_get_num_procs_, 1)
+TRIGON_QUESTION(int, openblas_get_parallel_, 0)

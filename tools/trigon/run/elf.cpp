@@ -1,20 +1,16 @@
 #include "trigon/run/elf.hpp"
 
 #include <elf.h>
+#include <link.h>
 
 #include <cstring>
 #include <fstream>
 
+// The beginning of this program's own file, as the linker names it: what a file of this machine's kind says.
+extern "C" const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
+
 namespace trigon::cli {
 namespace {
-
-#if defined(__x86_64__)
-constexpr unsigned machine = EM_X86_64;
-#elif defined(__aarch64__)
-constexpr unsigned machine = EM_AARCH64;
-#else
-#error "Name this machine's kind of ELF file here."
-#endif
 
 struct Damaged {};
 
@@ -70,7 +66,7 @@ void read_symbols(const Image& image, const Elf64_Shdr& section, std::uint64_t s
 Elf parse(const Image& image) {
   const auto header = image.at<Elf64_Ehdr>(0);
   if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64 ||
-      header.e_ident[EI_DATA] != ELFDATA2LSB || header.e_machine != machine) {
+      header.e_ident[EI_DATA] != __ehdr_start.e_ident[EI_DATA] || header.e_machine != __ehdr_start.e_machine) {
     throw Damaged{};
   }
   Elf elf;

@@ -44,6 +44,13 @@ bool calls_blas_by_its_symbols(const std::string& lapack_path) {
   return elf && elf->undefined.count("dtrsm_") && bypasses_blas(lapack_path).empty();
 }
 
+bool has_wide_integers(const std::string& path) {
+  const std::string name = path.substr(path.rfind('/') + 1);
+  if (name.find("64.so") == std::string::npos && name.find("ilp64") == std::string::npos) return false;
+  const auto elf = read_elf(path);
+  return elf && (elf->defined.count("dtrsm_") || elf->defined.count("cblas_dtrsm"));
+}
+
 std::string unknown_blas_name(const std::string& path) {
   const auto elf = read_elf(path);
   if (!elf) return {};

@@ -17,6 +17,10 @@ std::string bypasses_blas(const std::string& lapack_path);
 /// True for a LAPACK such as the reference one, whatever BLAS is behind it.
 bool calls_blas_by_its_symbols(const std::string& lapack_path);
 
+/// True for a BLAS with 64-bit integers under the plain names, such as Debian's libblas64.so.3 and MKL's ILP64 library.
+/// Nothing in it says so but its name.
+bool has_wide_integers(const std::string& path);
+
 /// What the library at `path` calls dtrsm_, if that is a name which neither the drop-in nor libtrigon_run.so
 /// has; otherwise empty.
 std::string unknown_blas_name(const std::string& path);

@@ -18,6 +18,11 @@ namespace trigon::cli {
 namespace {
 
 std::string loaded(const std::string& path) {
+  if (has_wide_integers(path)) {
+    return path +
+           " has 64-bit integers under the plain names, and its calls went to Trigon, which has 32-bit ones there: "
+           "what was computed with it may be wrong. Run that program without Trigon.";
+  }
   const std::string renamed = unknown_blas_name(path);
   if (!renamed.empty()) {
     return path + " is a BLAS bundled under names of its own (" + renamed +

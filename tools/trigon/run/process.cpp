@@ -17,7 +17,12 @@ namespace {
 
 volatile sig_atomic_t child_pid = 0;
 
-// What a terminal sends (Ctrl-C) has reached the child already; what another process sends has not.
+// All that would end this process and comes from outside.
+constexpr int passed_on[] = {SIGINT,  SIGQUIT, SIGTERM,   SIGHUP,  SIGUSR1, SIGUSR2,
+                             SIGALRM, SIGPIPE, SIGVTALRM, SIGPROF, SIGIO,   SIGPWR};
+
+// What a terminal sends (Ctrl-C) has reached the child already; what another process sends has not, unless it was sent
+// to the whole process group. Nothing tells the two apart, and a signal too many is better than one that is lost.
 void pass_on(int signal, siginfo_t* info, void*) {
   if (info->si_code != SI_KERNEL && child_pid > 0) kill(static_cast<pid_t>(child_pid), signal);
 }
@@ -80,7 +85,7 @@ int run_and_wait(const std::string& path, const std::vector<std::string>& argume
     struct sigaction action = {};
     action.sa_sigaction = pass_on;
     action.sa_flags = SA_SIGINFO | SA_RESTART;
-    for (const int signal : {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2}) sigaction(signal, &action, nullptr);
+    for (const int signal : passed_on) sigaction(signal, &action, nullptr);
   }
   sigprocmask(SIG_SETMASK, &before, nullptr);
   if (failed) throw error(path + ": cannot be started: " + std::strerror(failed));

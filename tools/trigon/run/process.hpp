@@ -14,8 +14,9 @@ struct Output {
 /// Runs a command and returns what it writes to standard output; its other output is dropped.
 Output capture(const std::vector<std::string>& command);
 
-/// Starts `path` with `arguments` and waits. Signals sent to this process reach the child. Returns the
-/// status as wait() gives it; throws trigon::error when the program cannot be started.
+/// Starts `path` with `arguments` and waits. Signals sent to this process reach the child, once more if the
+/// whole process group got them. Returns the status as wait() gives it; throws trigon::error when the program
+/// cannot be started.
 int run_and_wait(const std::string& path, const std::vector<std::string>& arguments);
 
 /// Ends this process as the child ended: with its exit status, or by the same signal.

@@ -1,5 +1,6 @@
 #include "trigon/run/program.hpp"
 
+#include <elf.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -52,11 +53,25 @@ std::string script_interpreter(const std::string& path) {
   return {};
 }
 
+/// Neither a program nor a script that names its own.
+bool is_plain_text(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return false;
+  std::string begin(SELFMAG, '\0');
+  file.read(begin.data(), SELFMAG);
+  begin.resize(static_cast<std::size_t>(file.gcount()));
+  return begin != ELFMAG && begin.substr(0, 2) != "#!";
+}
+
 }  // namespace
 
 Program find_program(const std::string& name) {
   Program program;
   program.path = program.binary = search(name);
+  if (is_plain_text(program.path)) {
+    program.shell_script = program.path;
+    program.path = program.binary = "/bin/sh";
+  }
   for (int depth = 0; depth < 4; ++depth) {
     const std::string interpreter = script_interpreter(program.binary);
     if (interpreter.empty()) break;

@@ -10,9 +10,10 @@
 namespace trigon::cli {
 
 struct Program {
-  std::string path;        ///< the file that a shell would start for this name
-  std::string binary;      ///< the file that the kernel loads: `path`, or the interpreter of a script
-  std::optional<Elf> elf;  ///< what `binary` says of itself; nothing when it is no 64-bit ELF file
+  std::string shell_script;  ///< a script without #!, which /bin/sh reads instead; otherwise empty
+  std::string path;          ///< the file that a shell would start for this name
+  std::string binary;        ///< the file that the kernel loads: `path`, or the interpreter of a script
+  std::optional<Elf> elf;    ///< what `binary` says of itself; nothing when it is no 64-bit ELF file
 
   bool is_static() const { return elf && elf->interpreter.empty(); }
 };

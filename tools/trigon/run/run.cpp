@@ -13,6 +13,7 @@
 
 #include "trigon/commands.hpp"
 #include "trigon/locate.hpp"
+#include "trigon/run/lapack.hpp"
 #include "trigon/run/notes.hpp"
 #include "trigon/run/process.hpp"
 #include "trigon/run/program.hpp"
@@ -71,6 +72,19 @@ void warn_if_out_of_reach(const Options& options, const Program& program) {
   if (program.elf->defined.count("dtrsm_")) unreachable("it carries a BLAS of its own");
 }
 
+/// False for a program whose BLAS has 64-bit integers under the names that the drop-in has for 32-bit ones.
+bool takes_32_bit_integers(const Options& options, const Program& program) {
+  if (!program.elf || program.is_static()) return true;
+  for (const Library& library : listed({program.elf->interpreter, "--list", program.binary})) {
+    if (!has_wide_integers(library.path)) continue;
+    say(options, library.path + ", the BLAS of " + program.path +
+                     ", has 64-bit integers under the plain names, which Trigon has for 32-bit ones: the program runs "
+                     "without Trigon.");
+    return false;
+  }
+  return true;
+}
+
 void set_environment(const Options& options) {
   if (!options.trace.empty()) set("TRIGON_TRACE", fresh_output(options.trace));
   if (options.threads > 0) set("TRIGON_NUM_THREADS", std::to_string(options.threads));
@@ -84,8 +98,21 @@ void set_environment(const Options& options) {
 void print_report(const Options& options, const std::string& path, bool to_file) {
   if (path.find("%p") != std::string::npos) return;  // nobody knows which files there are
   const std::string text = read_text(path);
-  if (text.empty()) return say(options, "no BLAS call reached Trigon, so there is no report");
+  // Nobody asks a process that is killed, or ends by _exit, for its report.
+  if (text.empty()) {
+    return say(options,
+               "there is no report: no BLAS call reached Trigon, or the processes that made them did not end by exit");
+  }
   if (!to_file) std::cerr << text;
+}
+
+/// As execvp has it, also for a script that the kernel would not start.
+std::vector<std::string> arguments(const Options& options, const Program& program) {
+  std::vector<std::string> list = options.program;
+  if (program.shell_script.empty()) return list;
+  list.front() = program.shell_script;
+  list.insert(list.begin(), program.path);
+  return list;
 }
 
 void run_command(const Options& options) {
@@ -93,7 +120,9 @@ void run_command(const Options& options) {
   const Program program = find_program(options.program.front());
   warn_if_out_of_reach(options, program);
   set_environment(options);
-  prepend("LD_PRELOAD", preloadable("libtrigon_blas.so") + ":" + preloadable("libtrigon_run.so"));
+  if (takes_32_bit_integers(options, program)) {
+    prepend("LD_PRELOAD", preloadable("libtrigon_blas.so") + ":" + preloadable("libtrigon_run.so"));
+  }
   if (options.keep_lapack) set("TRIGON_RUN_KEEP_LAPACK", "1");
   int status = 0;
   {
@@ -102,7 +131,7 @@ void run_command(const Options& options) {
     const std::string report = to_file ? options.report : own_report.path();
     if (!report.empty()) set("TRIGON_REPORT", fresh_output(report));
     set("TRIGON_RUN_NOTES", notes.path());
-    status = run_and_wait(program.path, options.program);
+    status = run_and_wait(program.path, arguments(options, program));
     if (!report.empty()) print_report(options, report, to_file);
     for (const std::string& line : advice(read_text(notes.path()))) say(options, line);
   }
