@@ -174,17 +174,18 @@ TEST_F(Allocations, OfCalls) {
 }
 
 TEST_F(Allocations, FailuresKeepNoQueue) {
-  const auto scal = [&](cl_command_queue q) { return clblasDscal(3, 2, x_.memory, 0, 1, QUEUE(q)); };
+  const auto call = [&](cl_command_queue q) { return doubled(a_, x_, 3, {1, &q, 0, nullptr, nullptr}); };
+  const Queue keeps_programs("opencl", queue_);  // which the sessions do not
   {
     const Session session;
-    ASSERT_EQ(scal(queue_), clblasSuccess);
+    ASSERT_EQ(call(queue_), clblasSuccess);
     must(clFinish(queue_), "the queue");
   }
   for (long n = 0;; ++n) {
     const cl_command_queue fresh = world_.queue();
     {
       const Session session;
-      const clblasStatus status = starved({.left = n, .once = true}, [&] { return scal(fresh); });
+      const clblasStatus status = starved({.left = n, .once = true}, [&] { return call(fresh); });
       if (!starving.failed) break;
       starving.failed = false;
       if (status == clblasSuccess) continue;
