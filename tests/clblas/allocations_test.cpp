@@ -1,9 +1,8 @@
 // A host without memory: this program's operator new fails when it is told to. No exception leaves a C function.
 #include "clblas/world.hpp"
+#include "support/forked.hpp"
 
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <functional>
@@ -57,18 +56,6 @@ clblasStatus starved(const Starving& as, const Routine& routine) {
 }
 
 clblasStatus without_any(const Routine& routine) { return starved({.left = 0}, routine); }
-
-/// The exit status of a child that has opened nothing yet.
-int in_child(const std::function<int()>& run) {
-  const pid_t child = fork();
-  if (child == 0) {
-    alarm(60);
-    _exit(run());
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
 
 // First: a child of a process that has used a device cannot.
 TEST(Opening, IsTriedAgainAfterItFailed) {

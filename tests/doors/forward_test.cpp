@@ -1,6 +1,7 @@
 // Routines that another BLAS carries out: every argument arrives, every kind of result comes back. The other BLAS
 // is a fake one (fake_blas.c), named in the environment by CMake.
 #include "doors/blas/names.h"
+#include "support/forked.hpp"
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
@@ -31,24 +32,13 @@ double TRIGON_FORTRAN(dcabs1)(const void*);
 
 namespace {
 
+using trigon::test::in_child;
+
 constexpr double dot_of_twos = 1000 + 1 + 10 + 100 + 4;
 double dot() {
   const Int one = 1;
   const double two = 2;
   return TRIGON_FORTRAN(ddot)(&one, &two, &one, &two, &one);
-}
-
-/// The status of a child for whom no routine has been looked up, and who may take a while.
-template <class Run>
-int in_child(const Run& run) {
-  const pid_t child = fork();
-  if (child == 0) {
-    alarm(60);
-    _exit(run());
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  return status;
 }
 
 // These are first in this file, before any routine has been looked up.

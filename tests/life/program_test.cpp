@@ -1,5 +1,7 @@
 // What programs do around calls: signals, cancelled threads, tiny stacks, other processors for children, traces that
 // cannot be written. Each in a process of its own, because first calls and settings are made once.
+#include "support/forked.hpp"
+
 #include <trigon/inspect.hpp>
 #include <trigon/operands.hpp>
 #include <trigon/trigon.hpp>
@@ -8,30 +10,16 @@
 #include <pthread.h>
 #include <sched.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <functional>
 #include <string>
 
 namespace trigon::test {
 namespace {
-
-/// The exit status of a child that has called nothing yet, or 128 + the signal that ended it.
-int in_child(const std::function<int()>& run) {
-  const pid_t child = fork();
-  if (child == 0) {
-    alarm(60);
-    _exit(run());
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
 
 const char* const large = "dgemm m=400 n=400 k=400";
 
@@ -132,11 +120,13 @@ TEST(Program, HasChildrenWithProcessorsOfTheirOwn) {
             0);
 }
 
-TEST(Program, IsToldOnceThatATraceCannotBeWritten) {
+class Setting : public testing::TestWithParam<const char*> {};
+
+TEST_P(Setting, IsComplainedAboutOnceWhereItCannotBeFollowed) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);
   EXPECT_EQ(in_child([&] {
-              setenv("TRIGON_TRACE", "/no/such/place", 1);
+              setenv(GetParam(), "/no/such/place", 1);
               dup2(ends[1], STDERR_FILENO);
               return works() && works() && works() ? 0 : 1;
             }),
@@ -148,6 +138,7 @@ TEST(Program, IsToldOnceThatATraceCannotBeWritten) {
   EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1) << said;
   EXPECT_NE(said.find("/no/such/place"), std::string::npos) << said;
 }
+INSTANTIATE_TEST_SUITE_P(Of, Setting, testing::Values("TRIGON_TRACE", "TRIGON_PROVIDER", "TRIGON_TUNING"));
 
 }  // namespace
 }  // namespace trigon::test
