@@ -6,6 +6,7 @@
 #include <trigon/operands.hpp>
 #include <trigon/trigon.hpp>
 
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <pthread.h>
 #include <sched.h>
@@ -13,10 +14,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <thread>
 
 namespace trigon::test {
 namespace {
@@ -98,6 +101,23 @@ TEST(Program, MayHaveTinyStacksByDefault) {
               Operands o(parse_call("zgemm transa=T m=17 n=400 k=17"));
               for (int round = 0; round < 5000; ++round) execute(o.call());
               return works() ? 0 : 1;
+            }),
+            0);
+}
+
+/// A first call loads the provider, for which it waits for the loader's lock; the constructor's, which has it, may not
+/// wait for that call.
+TEST(Program, MayComputeInConstructors) {
+  EXPECT_EQ(in_child([] {
+              setenv("TRIGON_PROVIDER", PROVIDER, 1);
+              void* library = nullptr;
+              std::thread loads([&] { library = dlopen(COMPUTES_WHEN_LOADED, RTLD_NOW); });
+              std::this_thread::sleep_for(std::chrono::milliseconds(100));
+              const bool here = works();
+              loads.join();
+              const auto* const there =
+                  library ? static_cast<double*>(dlsym(library, "square_of_constructor")) : nullptr;
+              return here && there && *there == 9 && gemm_provider().path == PROVIDER ? 0 : 1;
             }),
             0);
 }
