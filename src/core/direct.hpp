@@ -1,6 +1,8 @@
-// The short way of a small call, taken by its door: one load, and where there is a way, one jump.
+// The short way of a small call, taken by its door: of a triangle that registers hold to its kernel, else one load, and
+// where there is a way, one jump.
 #pragma once
 
+#include "core/canonical.hpp"
 #include "core/plugin.hpp"
 
 #include <trigon/export.hpp>
@@ -18,6 +20,44 @@ void update_ways();
 [[gnu::always_inline]] inline bool directly(const Call& call, Operation operation, Precision precision) {
   const Direct* const ways = ways_in_force.load(std::memory_order_acquire);
   return ways && ways->way[static_cast<int>(operation)][index_of(precision)](call);
+}
+
+constexpr bool is_triangular(Operation op) {
+  using enum Operation;
+  return op == Trmm || op == Trsm || op == Trmv || op == Trsv;
+}
+
+/// Whether a size is from 1 to `most`: 0 becomes the largest of all numbers.
+constexpr bool fits(index size, index most) {
+  return static_cast<std::size_t>(size) - 1 < static_cast<std::size_t>(most);
+}
+
+/// The same for a triangle that registers hold. Of so small a call the way through memory to a jump and from there to
+/// the kernel would take as long as the work: here nothing is in memory but what the kernel reads.
+template <class T, Operation op>
+[[gnu::always_inline]] inline bool in_registers(const Call& call) {
+  using enum Operation;
+  constexpr bool vector = op == Trmv || op == Trsv;
+  const index order = vector || call.side == Side::Right ? call.n : call.m;
+  if (!fits(order, tiny_orders - 1)) return false;
+  const Direct* const ways = ways_in_force.load(std::memory_order_acquire);
+  if (!ways) return false;
+  const auto& known = std::get<Direct::OfTriangles<T>>(ways->tiny);
+  Request r;
+  canonical(call, op, precision_of<T>, r);
+  const index rhs = r.b.cols;
+  if (!vector && !fits(rhs, known.rhs)) return false;
+  const T alpha = scalar<T>(r.alpha);
+  if (!vector && alpha == T(0)) return false;
+  const Matrix<T*> b = host_view<T>(r.b);
+  const TinyTable<T>& kernels = op == Trmm   ? known.trmm
+                                : op == Trsm ? known.trsm
+                                : op == Trmv ? known.trmv
+                                             : known.trsv;
+  const TinyKernel<T> kernel = kernels.of(lie_of(b), order);
+  if (!kernel) return false;
+  kernel(tiny_of(alpha, Triangle<T*>{host_view<T>(r.a), r.uplo, r.diag}, b), rhs);
+  return true;
 }
 
 /// What is left for calls without: checked, by a plan.

@@ -6,14 +6,6 @@
 
 namespace trigon::core {
 
-template <class T>
-T scalar(std::complex<double> z) {
-  if constexpr (is_complex<T>)
-    return T(z);
-  else
-    return static_cast<T>(z.real());
-}
-
 /// Runs the request on a backend for T. `view` turns an operand into a matrix of the backend's pointers.
 template <class T, class Be, class View>
 void dispatch(const Request& r, Be& be, View&& view) {

@@ -36,7 +36,7 @@ std::atomic<const core::Direct*> core::ways_in_force{nullptr};
 void core::update_ways() {
   const auto now = [] {
     const Plugin* const chosen = chosen_backend.load();
-    return chosen && observed.load() == Observed::No ? chosen->direct : nullptr;
+    return chosen && chosen->direct && observed.load() == Observed::No ? &chosen->direct() : nullptr;
   };
   const Direct* ways;
   do ways_in_force.store(ways = now());

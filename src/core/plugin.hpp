@@ -4,6 +4,7 @@
 #include "core/environment.hpp"
 #include "core/plan.hpp"
 #include "core/request.hpp"
+#include "core/tiny.hpp"
 
 #include <trigon/call.hpp>
 #include <trigon/inspect.hpp>
@@ -11,11 +12,12 @@
 #include <atomic>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace trigon::core {
 
-inline constexpr int plugin_abi = 6;
+inline constexpr int plugin_abi = 7;
 
 /// The queues of a backend whose operands may lie in device memory (Memory::Device). What `adopt` and `create` return
 /// is the plug-in's own object around a native queue and travels as Request::queue; null means failure, in words.
@@ -42,6 +44,17 @@ struct Queues {
 struct Direct {
   using Way = bool (*)(const Call&);
   Way way[operation_count][4] = {};  ///< precisions in the order s d c z
+
+  /// For doors that know all of a call but its sizes: kernels of TRMM, TRSM with at most `rhs` right-hand sides, of
+  /// TRMV and of TRSV.
+  template <class T>
+  struct OfTriangles {
+    index rhs = 0;
+    TinyTable<T> trmm, trsm, trmv, trsv;
+  };
+  std::tuple<OfTriangles<float>, OfTriangles<double>, OfTriangles<std::complex<float>>,
+             OfTriangles<std::complex<double>>>
+      tiny;
 };
 
 struct Plugin {
@@ -59,7 +72,8 @@ struct Plugin {
   Status (*execute)(const Request&, const Plan&) = nullptr;
   /// The recursion of the plan on one thread, each task timed and appended.
   Status (*execute_timed)(const Request&, const Plan&, std::vector<Task>&) = nullptr;
-  const Direct* direct = nullptr;  ///< optional
+  /// Optional; asked for after a first plan.
+  const Direct& (*direct)() = nullptr;
   /// Optional: a plan in words, one line each, instead of those about the CPU.
   std::vector<std::string> (*words)(const Request&, const Plan&) = nullptr;
   /// Optional: every device in words, by number; without it there is one.

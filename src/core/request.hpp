@@ -77,6 +77,14 @@ constexpr Mirror mirror_of(Operation operation) {
              : Mirror::Symmetric;
 }
 
+template <class T>
+T scalar(std::complex<double> z) {
+  if constexpr (is_complex<T>)
+    return T(z);
+  else
+    return static_cast<T>(z.real());
+}
+
 /// The view of a host operand.
 template <class T>
 [[gnu::always_inline]] inline Matrix<T*> host_view(const Operand& o) {

@@ -1,6 +1,7 @@
 // The CPU under the recursions: leaves by the packed kernels, rectangles by our GEMM or the provider's.
 #pragma once
 
+#include "core/algorithm.hpp"
 #include "core/backend.hpp"
 #include "core/environment.hpp"
 #include "core/plan.hpp"

@@ -37,6 +37,21 @@ core::Direct::Way way() {
     return update2<T, op>;
 }
 
+/// Those whose orders a plan would leave to them.
+template <class T>
+void fill_tiny(core::Direct::OfTriangles<T>& known) {
+  const DirectSizes& sizes = direct_sizes<T>();
+  const auto up_to = [](index most, const core::TinyTable<T>& from, core::TinyTable<T>& to) {
+    for (const core::Lie lie : {core::Lie::Single, core::Lie::Along, core::Lie::Across})
+      for (index order = 1; order < core::tiny_orders && order <= most; ++order)
+        to.of(lie, order) = from.of(lie, order);
+  };
+  known.rhs = sizes.order;
+  up_to(sizes.order, kernels<T>().multiply_tiny, known.trmm),
+      up_to(sizes.vector, kernels<T>().multiply_tiny, known.trmv);
+  up_to(sizes.order, kernels<T>().solve_tiny, known.trsm), up_to(sizes.vector, kernels<T>().solve_tiny, known.trsv);
+}
+
 core::Direct table() {
   core::Direct direct;
   const auto fill = [&]<class T, std::size_t... op>(T, std::index_sequence<op...>) {
@@ -45,6 +60,7 @@ core::Direct table() {
   constexpr auto operations = std::make_index_sequence<operation_count>();
   fill(float{}, operations), fill(double{}, operations);
   fill(std::complex<float>{}, operations), fill(std::complex<double>{}, operations);
+  std::apply([](auto&... each) { (fill_tiny(each), ...); }, direct.tiny);
   return direct;
 }
 

@@ -1,7 +1,7 @@
 // Small calls without a plan: what it would say of them is known beforehand.
 #pragma once
 
-#include "core/dispatch.hpp"
+#include "core/direct.hpp"
 #include "core/once.hpp"
 #include "core/plan.hpp"
 #include "core/plugin.hpp"
@@ -33,10 +33,7 @@ template <class T>
   });
 }
 
-/// Whether a size is from 1 to `most`: 0 becomes the largest of all numbers.
-constexpr bool fits(index size, index most) {
-  return static_cast<std::size_t>(size) - 1 < static_cast<std::size_t>(most);
-}
+using core::fits;
 
 /// Whether a product is among them: its sums are of one block, its scalars are finite.
 template <class T>

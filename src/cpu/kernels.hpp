@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/backend.hpp"
+#include "core/tiny.hpp"
 #include "core/view.hpp"
 
 #include <trigon/call.hpp>
@@ -83,6 +84,8 @@ struct Kernels {
   bool (*multiply_narrow)(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b, int threads);
   /// Small calls, checked, without a plan (core::Direct), by operation; none for SYR2K and HER2K.
   bool (*direct[operation_count])(const Call&);
+  /// Triangles that registers hold: TRMM and TRSM, or TRMV and TRSV.
+  core::TinyTable<T> multiply_tiny, solve_tiny;
 };
 
 /// The table of the best instruction set, or of the one that TRIGON_CPU_TARGET names.

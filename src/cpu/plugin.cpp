@@ -67,8 +67,8 @@ core::Machine machine() {
 
 const core::Plugin& plugin() {
   return once([] {
-    return core::Plugin{core::plugin_abi, "cpu",   unavailable,   device,   plan,
-                        workspace_size,   execute, execute_timed, &direct()};
+    return core::Plugin{core::plugin_abi, "cpu",   unavailable,   device, plan,
+                        workspace_size,   execute, execute_timed, direct};
   });
 }
 

@@ -89,7 +89,7 @@
 
 // The body of an entry point with parameters of SHAPE, read by D: carries out the call, or says what is bad.
 // `prepare(call)` comes before the parameters, `reject(call, argument)` and `run(call)` return what the routine does.
-// Where all is there, the fields of the call are written once.
+// Where all is there, the fields of the call are written once, or are in registers until a copy is handed on.
 #define TRIGON_BODY(T, Name, SHAPE, D, prepare, reject, run)                                     \
   constexpr auto operation = trigon::Operation::Name;                                            \
   if (!(true SHAPE(TRIGON_AND_THERE, TRIGON_AND_THERE, D))) [[unlikely]] {                       \
@@ -101,8 +101,10 @@
   trigon::Call call = trigon::doors::blank<T>(operation);                                        \
   prepare(call);                                                                                 \
   SHAPE(TRIGON_READ, TRIGON_READ, D)                                                             \
-  if (!trigon::core::rules::fine(call, operation)) [[unlikely]]                                  \
-    return reject(call, trigon::check(call));                                                    \
+  if (!trigon::core::rules::fine(call, operation)) [[unlikely]] {                                \
+    const trigon::Call bad = call;                                                               \
+    return reject(bad, trigon::check(bad));                                                      \
+  }                                                                                              \
   return run(call);
 
 namespace trigon::doors {

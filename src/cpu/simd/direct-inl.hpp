@@ -35,6 +35,16 @@ bool direct_triangle(const Call& call) {
   return few ? narrow<inverse>(alpha, t(), b(), 1) : triangular_beyond<inverse>(alpha, t(), b(), false);
 }
 
+/// The kernels that doors may go to by themselves: none where another one may be better.
+template <bool inverse, class T>
+constexpr core::TinyTable<T> direct_tiny() {
+  core::TinyTable<T> table = tiny_table<inverse, T>();
+  if (!inverse)
+    for (index order = broadcast_order<T> + 1; order < core::tiny_orders; ++order)
+      table.of(Lie::Single, order) = nullptr;
+  return table;
+}
+
 /// GEMM, SYRK, HERK.
 template <class T, Operation op>
 bool direct_product(const Call& call) {

@@ -27,8 +27,10 @@ HWY_INLINE T times(T a, T x) {
 
 /// Dot products with rows in place, where an element is so large that a broadcast of each costs more.
 template <class T>
+inline constexpr index broadcast_order = sizeof(T) == 16 ? 6 : tiny_order_of_one<T>;
+template <class T>
 bool dots_are_better(const Triangle<T*>& t, const Matrix<T*>& b) {
-  return sizeof(T) == 16 && t.a.row_stride != 1 && b.cols == 1 && t.n() > 6;
+  return t.a.row_stride != 1 && b.cols == 1 && t.n() > broadcast_order<T>;
 }
 
 /// Products of a small triangle and contiguous columns need not be transposed; a solve would wait for each of its rows.

@@ -133,8 +133,8 @@ void solve_bands(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b, con
     const bool conj = is_complex<T> && t.a.conj;
     if constexpr (band > H)
       if (updated) update_band<T>(alpha, {column(0), step, done, nullptr, nullptr, band, conj}, row(0), b.data + i, b);
-    for (index solved = 0, some; solved < rows; solved += some) {
-      some = solved == 0 && rows % H != 0 ? rows % H : H;
+    const T factor = updated ? T(1) : alpha;
+    const auto solve = [&](index solved, index some) HWY_ATTR {
       const index r = lower ? solved : rows - solved - some;
       const SolveRows<T> block{column(from) + r,
                                step,
@@ -143,14 +143,20 @@ void solve_bands(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b, con
                                by ? by + parts_of<T> * (i + r) : nullptr,
                                static_cast<int>(some),
                                conj};
-      const T factor = updated ? T(1) : alpha;
       if (some == H)
         solve_block<T, lower, H / N, true>(factor, block, row(from), b.data + i + r, b);
       else if (H > N && some > N)
         solve_block<T, lower, H / N, false>(factor, block, row(from), b.data + i + r, b);
       else
         solve_block<T, lower, 1, false>(factor, block, row(from), b.data + i + r, b);
-    }
+    };
+    if constexpr (band == H)
+      solve(0, rows);
+    else
+      for (index solved = 0, some; solved < rows; solved += some) {
+        some = solved == 0 && rows % H != 0 ? rows % H : H;
+        solve(solved, some);
+      }
   }
 }
 #endif

@@ -74,8 +74,15 @@ struct SolveSums {
       for (int u = 0; u < U; ++u) {
         const R* const p = reinterpret_cast<const R*>(y[c]) + u * L;
         sum[c][u] = whole ? hn::LoadU(d, p) : Front<D>(P * rows - u * L).load(p);
-        if (alpha != T(1)) sum[c][u] = multiplied(d, alpha, sum[c][u]);
       }
+    if (alpha != T(1)) scale(alpha);
+  }
+  HWY_INLINE void scale(const T& alpha) {
+    const D d;
+#pragma GCC unroll 16
+    for (int c = 0; c < C; ++c)
+#pragma GCC unroll 2
+      for (int u = 0; u < U; ++u) sum[c][u] = multiplied(d, alpha, sum[c][u]);
   }
   HWY_INLINE void store(const Columns& y, int rows, int count) const {
     const D d;
@@ -148,6 +155,24 @@ HWY_INLINE void turn_square(const From& from, const To& to) {
   for (int i = 0; i < N; ++i) to(i, hn::BitCast(hn::DFromV<V>(), square[i]));
 }
 
+/// A part of the corner, Q <= 16 columns of it.
+template <class T, int Q>
+class CornerColumns {
+ public:
+  HWY_INLINE CornerColumns(const T* first, index apart) : columns_(apart) {
+    unrolled<(Q + 7) / 8>([&](auto e) TRIGON_INLINE_LAMBDA { eight_[e] = first + e * 8 * apart; });
+  }
+  /// Row i of column k.
+  template <int k>
+  HWY_INLINE const real_t<T>* of(int i) const {
+    return reinterpret_cast<const real_t<T>*>(columns_.template of<k % 8>(eight_[k / 8]) + i);
+  }
+
+ private:
+  const T* eight_[(Q + 7) / 8];
+  Strides<const T> columns_;
+};
+
 /// Q rows of a block from row `first` on, G vectors of L reals along each.
 template <class T, int L, int G, int Q, int first, bool lower, bool whole>
 struct SolveSome {
@@ -157,21 +182,27 @@ struct SolveSome {
   static constexpr int P = parts_of<T>;
   V row[Q][G];
 
-  /// What x, row k of the block, does to row i of these.
-  HWY_INLINE void take_off(const SolveRows<T>& t, int i, int k, int g, V x, V turned) {
+  /// Their columns of the corner, or those of Q rows from `column` on.
+  static HWY_INLINE CornerColumns<T, Q> corner(const SolveRows<T>& t, int column = first) {
+    const index apart = lower ? t.column : -t.column;
+    return {t.corner + column * apart + first, apart};
+  }
+  /// What x, the row of column k, does to row i of these.
+  template <int k>
+  HWY_INLINE void take_off(const CornerColumns<T, Q>& t, int i, int g, V x, V turned) {
     const D d;
-    const R* const a = reinterpret_cast<const R*>(t.corner + k * (lower ? t.column : -t.column) + first + i);
+    const R* const a = t.template of<k>(i);
     row[i][g] = hn::NegMulAdd(hn::Set(d, a[0]), x, row[i][g]);
     if constexpr (is_complex<T>) row[i][g] = hn::NegMulAdd(hn::Set(d, a[1]), turned, row[i][g]);
   }
   /// Row r is known but for its divisor; those after it lose what it does to them.
-  template <int r>
-  HWY_INLINE void eliminate(const SolveRows<T>& t, V sign) {
+  template <int r, bool unit>
+  HWY_INLINE void eliminate(const SolveRows<T>& t, const CornerColumns<T, Q>& corner, V sign) {
     const D d;
 #pragma GCC unroll 2
     for (int g = 0; g < G; ++g) {
       V& x = row[r][g];
-      if (t.by) {
+      if constexpr (!unit) {
         const R* const by = t.by + P * (first + r);
         const V y = x;
         x = hn::Mul(hn::Set(d, by[0]), y);
@@ -182,17 +213,20 @@ struct SolveSome {
       for (int q = 1; q < Q; ++q) {
         const int i = lower ? r + q : r - q;
         if (i < 0 || i >= Q || (!whole && first + i >= t.rows)) continue;
-        take_off(t, i, first + r, g, x, turned);
+        take_off<r>(corner, i, g, x, turned);
       }
     }
   }
-  template <int q = 0>
-  HWY_INLINE void solve(const SolveRows<T>& t, V sign) {
-    if constexpr (q < Q) {
+  HWY_INLINE void solve(const SolveRows<T>& t, V sign) { t.by ? solve_as<false>(t, sign) : solve_as<true>(t, sign); }
+
+ private:
+  template <bool unit>
+  HWY_INLINE void solve_as(const SolveRows<T>& t, V sign) {
+    const CornerColumns<T, Q> here = corner(t);
+    unrolled<Q>([&](auto q) TRIGON_INLINE_LAMBDA {
       constexpr int r = lower ? q : Q - 1 - q;
-      if (whole || first + r < t.rows) eliminate<r>(t, sign);
-      solve<q + 1>(t, sign);
-    }
+      if (whole || first + r < t.rows) eliminate<r, unit>(t, here, sign);
+    });
   }
 };
 
@@ -253,15 +287,16 @@ struct SolvePair {
   HWY_INLINE void meet(const SolveRows<T>& t, SolveSome<T, N, G, Q, late, lower, true>& rows) const {
     const D d;
     const V none = hn::Zero(d);
-#pragma GCC unroll 16
-    for (int q = 0; q < Q; ++q)
+    const CornerColumns<T, Q> corner = rows.corner(t, early);
+    unrolled<Q>([&](auto q) TRIGON_INLINE_LAMBDA {
+      constexpr int k = lower ? q : Q - 1 - q;
 #pragma GCC unroll 2
       for (int g = 0; g < G; ++g) {
-        const int k = early + (lower ? q : Q - 1 - q);
-        const V x = hn::Load(d, room[k][g]);
+        const V x = hn::Load(d, room[early + k][g]);
 #pragma GCC unroll 16
-        for (int i = 0; i < Q; ++i) rows.take_off(t, i, k, g, x, none);
+        for (int i = 0; i < Q; ++i) rows.template take_off<k>(corner, i, g, x, none);
       }
+    });
   }
 
   HWY_INLINE void run(const T& alpha, const SolveRows<T>& t, T* x, T* y, index ldb) {
@@ -270,9 +305,15 @@ struct SolvePair {
     SolveSome<T, N, G, Q, early, lower, true> first;
     unrolled<G>([&](auto g) TRIGON_INLINE_LAMBDA {
       const index at = g * N * ldb;
+      const Strides<const T> columns(ldb);
       Sums sums;
-      sums.load(alpha, {y + at, ldb, N}, H);
-      sums.meet(t, none, x + at, ldb, N);
+      unrolled<N>([&](auto i) TRIGON_INLINE_LAMBDA {
+        unrolled<U>([&](auto u) TRIGON_INLINE_LAMBDA {
+          sums.sum[i][u] = hn::LoadU(d, columns.template of<i>(y + at) + u * N);
+        });
+      });
+      if (alpha != T(1)) sums.scale(alpha);
+      if (t.before > 0) sums.meet(t, none, x + at, ldb, N);
       unrolled<U>([&](auto u) TRIGON_INLINE_LAMBDA {
         turn([&](auto i) TRIGON_INLINE_LAMBDA { return sums.sum[i][u]; },
              [&](auto i, V v) TRIGON_INLINE_LAMBDA {
@@ -296,7 +337,9 @@ struct SolvePair {
       for (int g = 0; g < G; ++g) last.row[i][g] = hn::Load(d, room[late + i][g]);
     meet(t, last);
     last.solve(t, none);
+    const Strides<T> columns(ldb);
     unrolled<G>([&](auto g) TRIGON_INLINE_LAMBDA {
+      T* const out = y + g * N * ldb;
       unrolled<U>([&](auto u) TRIGON_INLINE_LAMBDA {
         turn(
             [&](auto i) TRIGON_INLINE_LAMBDA {
@@ -306,7 +349,7 @@ struct SolvePair {
               else
                 return last.row[r - late][g];
             },
-            [&](auto i, V v) TRIGON_INLINE_LAMBDA { hn::StoreU(v, d, y + (g * N + i) * ldb + u * N); });
+            [&](auto i, V v) TRIGON_INLINE_LAMBDA { hn::StoreU(v, d, columns.template of<i>(out) + u * N); });
       });
     });
   }

@@ -12,8 +12,6 @@
 #include "cpu/simd/pack-inl.hpp"
 #include "cpu/simd/strides-inl.hpp"
 
-#include <array>
-
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
@@ -25,18 +23,10 @@ template <class T>
 inline constexpr int tiny_order_of_one = is_complex<T> ? 8 : 12;
 inline constexpr int tiny_order_along = registers == 32 ? 12 : 8;
 
-/// Entry (i, k) of the lower triangle that remains when an upper one is read backwards, and entry (i, j) of
-/// the right-hand sides. With `conj` conj(T) is meant: the parts of X are exchanged before and afterwards, which is
+/// Where a triangle and right-hand sides lie. With `conj` the parts of X are exchanged before and afterwards, which is
 /// conj(T) X = i conj(T conj(i conj(X))) without a sign that flips: of a sum that vanishes the sign counts.
-template <class T>
-struct Tiny {
-  const T* a;
-  index row, column;
-  T* x;
-  index step, next;  ///< between entries of one right-hand side, between right-hand sides
-  const T* alpha;    ///< null for 1
-  bool unit, conj;
-};
+using core::Lie;
+using core::Tiny;
 
 /// N right-hand sides' part of one row of X; a single one is in all lanes. (Of a vector of one lane others would be
 /// left as they were by some instructions and be part of what others do: that overflows where the data do not.)
@@ -100,9 +90,6 @@ struct TinyRow {
     }
   }
 };
-
-/// How the rows of X lie in memory.
-enum class Lie { Single, Along, Across };  ///< one right-hand side; rows contiguous; columns contiguous
 
 /// n rows of X for `count` <= N right-hand sides, the first element at p.
 template <class T, int n, int N, Lie lie>
@@ -291,7 +278,7 @@ HWY_INLINE T conjugated_if(bool conj, const T& x) {
     return x;
 }
 
-/// x := t^-1 x for n rows, dividing by what has no safe reciprocal: rare, so once for all n.
+/// x := t^-1 x for n rows, dividing.
 template <class T, int N>
 HWY_NOINLINE void tiny_solve_dividing(const Tiny<T>& t, TinyRow<T, N>* x, int n) {
 #pragma GCC unroll 1
@@ -303,15 +290,27 @@ HWY_NOINLINE void tiny_solve_dividing(const Tiny<T>& t, TinyRow<T, N>* x, int n)
   }
 }
 
-/// `count` right-hand sides from the j-th on: x := alpha t^-1 x or alpha t x.
-template <bool inverse, class T, int n, int N, Lie lie>
-HWY_INLINE void tiny_block(const Tiny<T>& t, index j, int count) {
+/// x := alpha t^-1 x where an element of the diagonal has no safe reciprocal: rare, so for itself.
+template <class T, int n, int N, Lie lie>
+HWY_NOINLINE void tiny_block_dividing(const Tiny<T>& t, T* first, int count) {
   TinyBlock<T, n, N, lie> x;
-  T* const first = t.x + j * t.next;
+  x.load(t, first, count);
+  if (t.alpha) unrolled<n>([&](auto i) TRIGON_INLINE_LAMBDA { x.row[i].scale(conjugated_if(t.conj, *t.alpha)); });
+  tiny_solve_dividing(t, x.row, n);
+  x.store(t, first, count);
+}
+
+/// `count` right-hand sides, the first of them at `first`: x := alpha t^-1 x or alpha t x.
+template <bool inverse, class T, int n, int N, Lie lie>
+HWY_INLINE void tiny_block(const Tiny<T>& t, T* first, int count) {
+  TinyBlock<T, n, N, lie> x;
+  const auto scale = [&]() HWY_ATTR {
+    if (t.alpha) unrolled<n>([&](auto i) TRIGON_INLINE_LAMBDA { x.row[i].scale(conjugated_if(t.conj, *t.alpha)); });
+  };
   if constexpr (inverse) {
     TinyDivisors<T, n> by;
-    bool divides = false;
-    const auto find = [&]() HWY_ATTR {
+    const auto divides = [&]() HWY_ATTR {
+      if (t.unit) return false;
 #if HWY_TARGET == HWY_AVX3
       if constexpr (n > 4 && (is_complex<T> || lie == Lie::Across)) return by.find_together(t);
 #endif
@@ -319,43 +318,49 @@ HWY_INLINE void tiny_block(const Tiny<T>& t, index j, int count) {
     };
     // Divisions take long: they begin before the right-hand sides are loaded, if there are registers for them.
     constexpr bool early = registers == 32 && n > 4 && lie != Lie::Single;
-    if (early && !t.unit) divides = find();
+    if (early && divides()) [[unlikely]]
+      return tiny_block_dividing<T, n, N, lie>(t, first, count);
     x.load(t, first, count);
-    if (t.alpha) unrolled<n>([&](auto i) TRIGON_INLINE_LAMBDA { x.row[i].scale(conjugated_if(t.conj, *t.alpha)); });
-    if (!early && !t.unit) divides = find();
-    if (HWY_UNLIKELY(divides)) {
-      TinyRow<T, N> rows[n];  // not x itself, which a pointer would keep out of registers
-      std::copy_n(x.row, n, rows);
-      tiny_solve_dividing(t, rows, n);
-      std::copy_n(rows, n, x.row);
-    } else {
-      const Strides<const T> columns(t.column);
-      const T* row = t.a;
+    scale();
+    if (!early && divides()) [[unlikely]]
+      return tiny_block_dividing<T, n, N, lie>(t, first, count);
+    const Strides<const T> columns(t.column);
+    const T* row = t.a;
+    const auto solve = [&](auto unit) TRIGON_INLINE_LAMBDA {
       unrolled<n>([&](auto i) TRIGON_INLINE_LAMBDA {
         unrolled<i>([&](auto k)
                         TRIGON_INLINE_LAMBDA { x.row[i].template add<true>(*columns.template of<k>(row), x.row[k]); });
-        if (!t.unit) x.row[i].scale(by[i]);
+        if constexpr (!unit) x.row[i].scale(by[i]);
         row = opaque(row + t.row);
       });
-    }
+    };
+    if (t.unit)
+      solve(std::true_type());
+    else
+      solve(std::false_type());
   } else {
     x.load(t, first, count);
     const Strides<const T> columns(t.column);
     const T* row = t.a + (n - 1) * t.row;
+    // By a pivot of one nothing is rounded. (Of complex numbers infinite parts would meet its zero.)
+    static constexpr T one(1);
+    const bool adds = is_complex<T> && t.unit;
+    const T* pivot = t.unit ? &one : row + (n - 1) * t.column;
+    const index apart = t.unit ? 0 : t.row + t.column;
     unrolled<n>([&](auto done) TRIGON_INLINE_LAMBDA {
       constexpr int i = n - 1 - done;
       typename TinyBlock<T, n, N, lie>::Row sum;
       sum.clear();
       unrolled<i>([&](auto k)
                       TRIGON_INLINE_LAMBDA { sum.template add<false>(*columns.template of<k>(row), x.row[k]); });
-      if (t.unit)
+      if (adds)
         sum.add(x.row[i]);
       else
-        sum.template add<false>(*columns.template of<i>(row), x.row[i]);
-      row = opaque(row - t.row);
-      if (t.alpha) sum.scale(conjugated_if(t.conj, *t.alpha));
+        sum.template add<false>(*pivot, x.row[i]);
+      row = opaque(row - t.row), pivot = opaque(pivot - apart);
       x.row[i] = sum;
     });
+    scale();
   }
   x.store(t, first, count);
 }
@@ -422,17 +427,17 @@ HWY_NOINLINE void tiny_line(const Tiny<T>& t, index cols) {
 template <bool inverse, class T, int n, Lie lie>
 HWY_NOINLINE void tiny_blocks(const Tiny<T>& t, index cols) {
   constexpr int L = lanes_of<real_t<T>>, N = lie == Lie::Along ? L : std::min(L, n <= 4 ? 4 : 8);
+  T* x = t.x;
   if constexpr (lie == Lie::Single) {
-    tiny_block<inverse, T, n, 1, lie>(t, 0, 1);
+    tiny_block<inverse, T, n, 1, lie>(t, x, 1);
   } else {
-    index j = 0;
     constexpr index alone = lie == Lie::Across ? 1 : 0;
-    for (; cols - j > alone; j += N)
-      tiny_block<inverse, T, n, N, lie>(t, j, static_cast<int>(std::min<index>(N, cols - j)));
+    for (; cols > alone; cols -= N, x += N * t.next)
+      tiny_block<inverse, T, n, N, lie>(t, x, static_cast<int>(std::min<index>(N, cols)));
     if constexpr (alone)
-      if (j < cols) {
+      if (cols == 1) {
         Tiny<T> last = t;
-        last.x += j * t.next;
+        last.x = x;
         tiny_blocks<inverse, T, n, Lie::Single>(last, 1);
       }
   }
@@ -469,54 +474,40 @@ HWY_INLINE bool is_tiny(const Triangle<T*>& t, const Matrix<T*>& b) {
   return b.col_stride == 1 ? t.n() <= tiny_order_along : t.n() <= tiny_order && b.row_stride == 1;
 }
 
-/// A function for each order and way to lie; none where is_tiny says no.
-template <bool inverse, class T>
-struct TinyWays {
-  using Way = void (*)(const Tiny<T>&, index cols);
-  static constexpr int most = std::max(tiny_order_of_one<T>, tiny_order_along);
+/// The kernel for an order and how right-hand sides lie; null where is_tiny says no.
+template <bool inverse, class T, int n, Lie lie>
+constexpr core::TinyKernel<T> tiny_kernel() {
+  constexpr int most = lie == Lie::Single ? tiny_order_of_one<T> : lie == Lie::Along ? tiny_order_along : tiny_order;
+  if constexpr (n == 0)
+    return [](const Tiny<T>&, index) {};
+  else if constexpr (n > most)
+    return nullptr;
+  else if constexpr (n == 1 && lie == Lie::Along)
+    return tiny_line<inverse, T>;
+  else if constexpr (n == 1 && lie == Lie::Across)
+    return tiny_row<inverse, T>;
+  else
+    return tiny_blocks<inverse, T, n, lie>;
+}
 
-  template <int n, Lie lie>
-  static constexpr Way way() {
-    if constexpr (n == 0)
-      return [](const Tiny<T>&, index) {};
-    else if constexpr (n > (lie == Lie::Single  ? tiny_order_of_one<T>
-                            : lie == Lie::Along ? tiny_order_along
-                                                : tiny_order))
-      return nullptr;
-    else if constexpr (n == 1 && lie == Lie::Along)
-      return tiny_line<inverse, T>;
-    else if constexpr (n == 1 && lie == Lie::Across)
-      return tiny_row<inverse, T>;
-    else
-      return tiny_blocks<inverse, T, n, lie>;
-  }
-  template <Lie lie, int... order>
-  static constexpr std::array<Way, most + 1> ways(std::integer_sequence<int, order...>) {
-    return {way<order, lie>()...};
-  }
-  template <Lie lie>
-  static constexpr std::array<Way, most + 1> of = ways<lie>(std::make_integer_sequence<int, most + 1>{});
-};
+template <bool inverse, class T>
+constexpr core::TinyTable<T> tiny_table() {
+  core::TinyTable<T> table;
+  const auto fill = [&]<int... n>(std::integer_sequence<int, n...>) {
+    ((table.of(Lie::Single, n) = tiny_kernel<inverse, T, n, Lie::Single>()), ...);
+    ((table.of(Lie::Along, n) = tiny_kernel<inverse, T, n, Lie::Along>()), ...);
+    ((table.of(Lie::Across, n) = tiny_kernel<inverse, T, n, Lie::Across>()), ...);
+  };
+  fill(std::make_integer_sequence<int, core::tiny_orders>());
+  return table;
+}
+template <bool inverse, class T>
+inline constexpr core::TinyTable<T> tiny_kernels = tiny_table<inverse, T>();
 
 /// b := alpha t^-1 b or alpha t b; true.
 template <bool inverse, class T>
 HWY_INLINE bool tiny(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b) {
-  const bool lower = t.uplo == Uplo::Lower;
-  const Matrix<T*> a = lower ? t.a : core::reversed(t.a), x = lower ? b : core::reversed_rows(b);
-  const Tiny<T> p{a.data,
-                  a.row_stride,
-                  a.col_stride,
-                  x.data,
-                  x.row_stride,
-                  x.col_stride,
-                  alpha == T(1) ? nullptr : &alpha,
-                  t.diag == Diag::Unit,
-                  is_complex<T> && a.conj};
-  using Ways = TinyWays<inverse, T>;
-  const auto& ways = b.cols == 1         ? Ways::template of<Lie::Single>
-                     : b.col_stride == 1 ? Ways::template of<Lie::Along>
-                                         : Ways::template of<Lie::Across>;
-  ways[static_cast<std::size_t>(t.n())](p, b.cols);
+  tiny_kernels<inverse, T>.of(core::lie_of(b), t.n())(core::tiny_of(alpha, t, b), b.cols);
   return true;
 }
 

@@ -87,17 +87,6 @@ HWY_INLINE void transpose_pairs(D d, hn::Vec<D> (&r)[N]) {
   transpose_blocks<N>(d, r);
 }
 
-#if HWY_TARGET == HWY_AVX3
-/// Blocks of 16 bytes of a and b in turn, those with even numbers or with odd ones.
-template <bool odd>
-HWY_INLINE hn::Vec<Tag<double>> blocks_in_turn(hn::Vec<Tag<double>> a, hn::Vec<Tag<double>> b) {
-  if constexpr (odd)
-    return hn::Vec<Tag<double>>{_mm512_mask_shuffle_f64x2(b.raw, 0x33, a.raw, a.raw, 0xf5)};
-  else
-    return hn::Vec<Tag<double>>{_mm512_mask_shuffle_f64x2(a.raw, 0xcc, b.raw, b.raw, 0xa0)};
-}
-#endif
-
 /// The transpose of N rows in memory, `stride` apart: halves of rows are put together while they are loaded, which
 /// saves a third of the shuffles.
 template <class D, int N, class R = hn::TFromD<D>>
@@ -111,14 +100,14 @@ HWY_INLINE void load_turned(D d, const R* p, index stride, hn::Vec<D> (&r)[N]) {
       const auto at = [&](auto line) TRIGON_INLINE_LAMBDA {
         return hn::LoadU(half, reinterpret_cast<const double*>(rows.template of<line>(p) + upper * (L / 2)));
       };
-      return hn::Combine(Tag<double>(), at(std::integral_constant<int, i + 2 * H>{}), at(i));
+      return hn::Combine(Tag<double>(), at(std::integral_constant<int, i + H>{}), at(i));
     };
     unrolled<2 * H>([&](auto i) TRIGON_INLINE_LAMBDA {
       constexpr int h = i / 2, upper = i % 2;
       const auto a = halves(std::integral_constant<int, h>{}, upper),
-                 b = halves(std::integral_constant<int, h + H>{}, upper);
-      r[2 * upper * H + h] = hn::BitCast(d, blocks_in_turn<false>(a, b));
-      r[(2 * upper + 1) * H + h] = hn::BitCast(d, blocks_in_turn<true>(a, b));
+                 b = halves(std::integral_constant<int, h + 2 * H>{}, upper);
+      r[2 * upper * H + h] = hn::BitCast(d, alternate_blocks<false>(a, b));
+      r[(2 * upper + 1) * H + h] = hn::BitCast(d, alternate_blocks<true>(a, b));
     });
     if constexpr (H > 1) unrolled<N / H>([&](auto m) TRIGON_INLINE_LAMBDA { transpose_lanes(d, r + m * H); });
     return;

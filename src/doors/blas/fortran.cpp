@@ -38,6 +38,6 @@ using trigon::doors::Fortran;
       SHAPE(TRIGON_FIRST_PARAMETER, TRIGON_PARAMETER, Fortran<T>)) {                     \
     TRIGON_BODY(                                                                         \
         T, Name, SHAPE, Fortran<T>, [](trigon::Call&) {}, trigon::doors::report_fortran, \
-        (trigon::doors::run<operation, trigon::precision_of<T>>))                        \
+        (trigon::doors::run<operation, T>))                                              \
   }
 TRIGON_ROUTINES(TRIGON_ENTRY)

@@ -20,11 +20,15 @@ void report_cblas(const Call&, Argument bad, long long value);
 [[noreturn, gnu::cold]] void stop(const std::exception& failure) noexcept;
 
 /// Carries out a call that has been checked. BLAS has no way to return a failure, and to go on would be to
-/// compute with an operand that was not written: the program is stopped with the reason.
-template <Operation operation, Precision precision>
+/// compute with an operand that was not written: the program is stopped with the reason. The call is in memory only
+/// where a copy of it is handed on.
+template <Operation operation, class T>
 [[gnu::always_inline]] inline void run(const Call& call) noexcept {
+  if constexpr (core::is_triangular(operation))
+    if (core::in_registers<T, operation>(call)) return;
   try {
-    if (!core::directly(call, operation, precision)) core::execute_as_planned(call);
+    const Call checked = call;
+    if (!core::directly(checked, operation, precision_of<T>)) core::execute_as_planned(checked);
   } catch (const std::exception& failure) {
     stop(failure);
   }
