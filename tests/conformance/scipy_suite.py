@@ -1,4 +1,5 @@
-"""SciPy's own scipy.linalg test-suite, as Debian packages it: its BLAS and LAPACK wrappers, solvers, decompositions."""
+"""SciPy's and NumPy's own test-suites of linear algebra, as Debian packages them: their BLAS and LAPACK wrappers, solvers,
+decompositions, and NumPy's error handler, which raises."""
 
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
@@ -6,8 +7,8 @@ from collections import Counter
 import proof
 from session import Row
 
-PACKAGES = ["python3-scipy", "python3-numpy", "python3-pytest", "liblapack3"]
-TITLE = "the test-suite of scipy.linalg (python3-scipy)"
+PACKAGES = ["python3-scipy", "python3-numpy", "python3-pytest", "python3-hypothesis", "liblapack3"]
+TITLE = "the test-suites of scipy.linalg and numpy.linalg (python3-scipy, python3-numpy)"
 
 # The modules whose tests call the routines directly, and the solvers and factorisations built on them.
 QUICK = ["test_blas", "test_fblas", "test_lapack", "test_decomp_cholesky", "test_cython_blas", "test_solvers"]
@@ -44,6 +45,7 @@ def judge(ours, base):
 def run(session):
     directory = session.directory("scipy")
     modules = [f"scipy.linalg.tests.{name}" for name in QUICK] if session.quick else ["scipy.linalg"]
+    modules.append("numpy.linalg")
     label = "linalg-quick" if session.quick else "linalg"
 
     def once(name, trigon):

@@ -2,6 +2,8 @@
 // reference's, the handlers return: a library should not end the program that called it.
 #include "doors/blas/handlers.hpp"
 
+#include "doors/blas/hidden_handlers.hpp"
+
 #include <cctype>
 #include <cmath>
 #include <complex>
@@ -9,6 +11,7 @@
 #include <cstdio>
 #include <cstring>
 
+using trigon::doors::HiddenHandler;
 using trigon::doors::Int;
 
 namespace {
@@ -48,6 +51,8 @@ __attribute__((visibility("default"))) int RowMajorStrg = 0;
 
 __attribute__((weak, visibility("default"))) void TRIGON_FORTRAN(xerbla)(const char* routine, const Int* position,
                                                                          std::size_t length) {
+  if (const HiddenHandler own(TRIGON_NAME(TRIGON_FORTRAN(xerbla)), __builtin_return_address(0)); own)
+    return own.as<decltype(TRIGON_FORTRAN(xerbla))>()(routine, position, length);
   const int n = trimmed(routine, length);
   if (!CBLAS_CallFromC) {
     std::fprintf(stderr, " ** On entry to %.*s parameter number %2lld had an illegal value\n", n, routine,
@@ -61,6 +66,14 @@ __attribute__((weak, visibility("default"))) void TRIGON_FORTRAN(xerbla)(const c
 
 __attribute__((weak, visibility("default"))) void TRIGON_CBLAS(xerbla)(Int position, const char* routine,
                                                                        const char* form, ...) {
+  std::va_list values;
+  va_start(values, form);
+  if (const HiddenHandler own(TRIGON_NAME(TRIGON_CBLAS(xerbla)), __builtin_return_address(0)); own) {
+    char text[256];
+    std::vsnprintf(text, sizeof text, form, values);
+    va_end(values);
+    return own.as<decltype(TRIGON_CBLAS(xerbla))>()(position, routine, "%s", text);
+  }
   if (RowMajorStrg)
     for (const Swap& swap : row_major_swaps)
       if (is(routine, swap.routine) && (position == swap.one || position == swap.other)) {
@@ -69,8 +82,6 @@ __attribute__((weak, visibility("default"))) void TRIGON_CBLAS(xerbla)(Int posit
       }
   if (position)
     std::fprintf(stderr, "Parameter %lld to routine %s was incorrect\n", static_cast<long long>(position), routine);
-  std::va_list values;
-  va_start(values, form);
   std::vfprintf(stderr, form, values);
   va_end(values);
 }

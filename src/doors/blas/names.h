@@ -15,6 +15,9 @@
 #define TRIGON_CBLAS(name) TRIGON_PASTE(cblas_, name)
 #endif
 
+#define TRIGON_NAME_(x) #x
+#define TRIGON_NAME(x) TRIGON_NAME_(x)
+
 #ifdef __cplusplus
 #include <cstdint>
 namespace trigon::doors {
@@ -29,11 +32,9 @@ using Int = std::int32_t;
 
 /* Gives a C function its second spelling, where there is one. */
 #ifdef TRIGON_BLAS_ILP64
-#define TRIGON_STRING_(x) #x
-#define TRIGON_STRING(x) TRIGON_STRING_(x)
 #define TRIGON_CBLAS_RESPELL(name)                                         \
   TRIGON_BLAS_EXPORT decltype(TRIGON_CBLAS(name)) TRIGON_CBLAS_ALIAS(name) \
-      __attribute__((weak, alias(TRIGON_STRING(TRIGON_CBLAS(name)))));
+      __attribute__((weak, alias(TRIGON_NAME(TRIGON_CBLAS(name)))));
 #else
 #define TRIGON_CBLAS_RESPELL(name)
 #endif
