@@ -77,7 +77,7 @@ TRIGON_API Extent extent(const Call&, Argument operand);
 /// `dtrsm layout=C side=L uplo=L transa=N diag=N m=5 n=3 alpha=1 lda=5 ldb=5`: the line of a trace.
 TRIGON_API std::string to_text(const Call&);
 
-/// The inverse of to_text. Order is free, what is left out has its default (leading dimensions: the
+/// The inverse of to_text. After the routine order is free, what is left out has its default (leading dimensions: the
 /// smallest), anything after '#' is ignored. Throws trigon::error that names the bad word.
 TRIGON_API Call parse_call(std::string_view text);
 

@@ -43,6 +43,9 @@ class TRIGON_API Queue {
   /// A new queue on a device of a backend: "opencl" or "cuda" for the first that can be used, "opencl:1" by number, or
   /// "opencl:Iris" by a part of the name.
   explicit Queue(const std::string& device);
+  // Copied where others would be moved: no object is without a queue.
+  Queue(const Queue&) = default;
+  Queue& operator=(const Queue&) = default;
 
   /// The native queue.
   void* native() const;
@@ -58,7 +61,8 @@ class TRIGON_API Queue {
 
 /// Memory of a queue's device, for programs that have no driver's interface of their own at hand. It is made and given
 /// back in the order of that queue. Where calls of other queues use it, finish() that queue before the first of them,
-/// and theirs before it goes.
+/// and theirs before it goes. (Of OpenCL such queues are native ones of the same context: each that Trigon has made is in
+/// a context of its own.)
 class TRIGON_API DeviceMemory {
  public:
   /// Throws out_of_memory or backend_error.

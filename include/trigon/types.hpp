@@ -7,7 +7,8 @@
 
 namespace trigon {
 
-/// Sizes, strides and offsets, in elements. 64-bit even under 32-bit doors.
+/// Sizes, strides and offsets, in elements. 64-bit even under 32-bit doors. (After `using namespace trigon` it is still
+/// to be spelled trigon::index where <cstring> has brought the function index of POSIX.)
 using index = std::int64_t;
 
 // The values are BLAS's own letters, so a door maps a flag by casting it. A cast can therefore hold a

@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 #include <cctype>
+#include <cmath>
 #include <vector>
 
 namespace trigon {
@@ -18,7 +19,8 @@ std::string number(double x) {
 }
 
 std::string number(std::complex<double> x) {
-  return x.imag() == 0 ? number(x.real()) : number(x.real()) + "," + number(x.imag());
+  const bool real = x.imag() == 0 && !std::signbit(x.imag());
+  return real ? number(x.real()) : number(x.real()) + "," + number(x.imag());
 }
 
 template <class N> N parse_number(std::string_view word, std::string_view text) {

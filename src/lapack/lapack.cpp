@@ -7,6 +7,8 @@
 #include "lapack/recursion.hpp"
 
 #include <cstdint>
+#include <new>
+#include <string>
 
 namespace trigon {
 
@@ -20,6 +22,16 @@ index first_zero(const core::Matrix<T*>& a) {
   for (index i = 0; i < a.rows; ++i)
     if (lapack::at(a, i, i) == T(0)) return i + 1;
   return 0;
+}
+
+/// The workspace of getri.
+template <class T>
+lapack::PanelOfL<T> panel(Layout layout, index n) {
+  try {
+    return {layout, n};
+  } catch (const std::bad_alloc&) {
+    throw out_of_memory(static_cast<char>(precision_of<T>) + std::string("getri: out of memory"));
+  }
 }
 
 /// A lower triangle: the transpose of an upper one.
@@ -150,7 +162,7 @@ index getri(Layout layout, index n, T* A, index lda, const Int* ipiv) {
   const auto a = matrix(layout, A, lda, n, n);
   const index zero = first_zero(a);
   if (zero != 0) return zero;
-  lapack::PanelOfL<T> space(layout, n);
+  lapack::PanelOfL<T> space = panel<T>(layout, n);
   lapack::invert(core::Triangle{a, Uplo::Upper});
   lapack::invert_lu(a, ipiv, space);
   return 0;

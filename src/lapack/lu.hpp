@@ -35,7 +35,7 @@ void exchange_part(const Matrix<T>& b, const Int* pivots, index count, bool back
 /// The same, the columns shared between threads if there are many exchanges.
 template <class T, class Int>
 void exchange(const Matrix<T>& b, const Int* pivots, index count, bool backward = false) {
-  if (b.cols == 0) return;  // the pivots may be none
+  if (b.cols == 0 || count == 0) return;  // the pivots may be none
   constexpr index worth_a_thread = 8192;
   const index most = count * b.cols / worth_a_thread;
   if (most < 2) return exchange_part(b, pivots, count, backward);

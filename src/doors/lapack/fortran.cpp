@@ -55,22 +55,29 @@ class Routine {
   /// layout. A failure that is not the caller's has no code in LAPACK: as in the BLAS, the program ends with the
   /// reason.
   template <class Work>
-  void run(const Work& work) noexcept {
+  void run(const Work& work) {
     if (bad_ != 0) return;
+    if (const int position = bad_after(work)) refuse(position);
+  }
+
+ private:
+  /// The bad argument that the work found, or 0. Not where xerbla is called, which may throw.
+  template <class Work>
+  int bad_after(const Work& work) noexcept {
     try {
       if constexpr (std::is_void_v<decltype(work())>)
         work(), *info_ = 0;
       else
         *info_ = static_cast<Int>(work());
     } catch (const trigon::argument_error& bad) {
-      refuse(bad.position - 1);
+      return bad.position - 1;
     } catch (const std::exception& failure) {
       std::fprintf(stderr, "trigon: %s\n", failure.what());
       std::abort();
     }
+    return 0;
   }
 
- private:
   void refuse(int position) {
     bad_ = position;
     *info_ = -bad_;
