@@ -38,25 +38,24 @@ template <class T, Operation op>
 [[gnu::always_inline]] inline bool in_registers(const Call& call) {
   using enum Operation;
   constexpr bool vector = op == Trmv || op == Trsv;
-  const index order = vector || call.side == Side::Right ? call.n : call.m;
-  if (!fits(order, tiny_orders - 1)) return false;
+  const bool right = call.side == Side::Right;
+  const index order = vector || right ? call.n : call.m, rhs = vector ? 1 : right ? call.m : call.n;
+  if (order >= tiny_orders) return false;
   const Direct* const ways = ways_in_force.load(std::memory_order_acquire);
   if (!ways) return false;
   const auto& known = std::get<Direct::OfTriangles<T>>(ways->tiny);
-  Request r;
-  canonical(call, op, precision_of<T>, r);
-  const index rhs = r.b.cols;
-  if (!vector && !fits(rhs, known.rhs)) return false;
-  const T alpha = scalar<T>(r.alpha);
-  if (!vector && alpha == T(0)) return false;
-  const Matrix<T*> b = host_view<T>(r.b);
   const TinyTable<T>& kernels = op == Trmm   ? known.trmm
                                 : op == Trsm ? known.trsm
                                 : op == Trmv ? known.trmv
                                              : known.trsv;
-  const TinyKernel<T> kernel = kernels.of(lie_of(b), order);
-  if (!kernel) return false;
-  kernel(tiny_of(alpha, Triangle<T*>{host_view<T>(r.a), r.uplo, r.diag}, b), rhs);
+  const Lie lie = rhs == 1 ? Lie::Single : (call.layout == Layout::ColMajor) == right ? Lie::Along : Lie::Across;
+  if (!fits(order, kernels.orders[static_cast<int>(lie)].of(rhs)) || !(vector || fits(rhs, known.rhs))) return false;
+  Request r;
+  canonical(call, op, precision_of<T>, r);
+  const T alpha = scalar<T>(r.alpha);
+  if (!vector && alpha == T(0)) return false;
+  const Triangle<T*> t{host_view<T>(r.a), r.uplo, r.diag};
+  kernels.kernel[static_cast<int>(lie)][order](tiny_of(alpha, t, host_view<T>(r.b)), rhs);
   return true;
 }
 

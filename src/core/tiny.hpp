@@ -36,6 +36,7 @@ template <class T>
 
 /// How the rows of X lie in memory.
 enum class Lie { Single, Along, Across };  ///< one right-hand side; rows contiguous; columns contiguous
+inline constexpr int lies = 3;
 
 template <class T>
 constexpr Lie lie_of(const Matrix<T*>& x) {
@@ -46,14 +47,19 @@ constexpr Lie lie_of(const Matrix<T*>& x) {
 template <class T>
 using TinyKernel = void (*)(const Tiny<T>&, index rhs);
 
-/// The kernels of one operation; null where there is none.
-inline constexpr int tiny_orders = 16;
+/// Up to which orders kernels that hold a triangle serve: whatever the number of right-hand sides, and for a few.
+struct TinyOrders {
+  index any = 0, of_few = 0, few = 0;
+
+  constexpr index of(index rhs) const { return rhs <= few ? of_few : any; }
+};
+
+/// The kernels of one operation, by Lie and order.
+inline constexpr int tiny_orders = 17;
 template <class T>
 struct TinyTable {
-  TinyKernel<T> kernel[3][tiny_orders] = {};
-
-  constexpr TinyKernel<T>& of(Lie lie, index order) { return kernel[static_cast<int>(lie)][order]; }
-  constexpr TinyKernel<T> of(Lie lie, index order) const { return kernel[static_cast<int>(lie)][order]; }
+  TinyKernel<T> kernel[lies][tiny_orders] = {};
+  TinyOrders orders[lies] = {};
 };
 
 }  // namespace trigon::core

@@ -122,7 +122,8 @@ bool look_up_observed() {
   return observed.load() == Observed::Yes;
 }
 void observe(bool on) {
-  observed.store(on || wanted() ? Observed::Yes : Observed::No);
+  const bool asked = wanted();  // also where it makes no difference: it prepares the report
+  observed.store(on || asked ? Observed::Yes : Observed::No);
   update_ways();
 }
 

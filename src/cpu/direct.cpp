@@ -4,6 +4,7 @@
 #include "core/canonical.hpp"
 #include "cpu/backend.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace trigon::cpu {
@@ -42,9 +43,9 @@ template <class T>
 void fill_tiny(core::Direct::OfTriangles<T>& known) {
   const DirectSizes& sizes = direct_sizes<T>();
   const auto up_to = [](index most, const core::TinyTable<T>& from, core::TinyTable<T>& to) {
-    for (const core::Lie lie : {core::Lie::Single, core::Lie::Along, core::Lie::Across})
-      for (index order = 1; order < core::tiny_orders && order <= most; ++order)
-        to.of(lie, order) = from.of(lie, order);
+    to = from;
+    for (core::TinyOrders& orders : to.orders)
+      orders.any = std::min(orders.any, most), orders.of_few = std::min(orders.of_few, most);
   };
   known.rhs = sizes.order;
   up_to(sizes.order, kernels<T>().multiply_tiny, known.trmm),

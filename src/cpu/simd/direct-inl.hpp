@@ -39,9 +39,8 @@ bool direct_triangle(const Call& call) {
 template <bool inverse, class T>
 constexpr core::TinyTable<T> direct_tiny() {
   core::TinyTable<T> table = tiny_table<inverse, T>();
-  if (!inverse)
-    for (index order = broadcast_order<T> + 1; order < core::tiny_orders; ++order)
-      table.of(Lie::Single, order) = nullptr;
+  core::TinyOrders& single = table.orders[static_cast<int>(Lie::Single)];
+  if (!inverse) single.any = std::min(single.any, broadcast_order<T>);
   return table;
 }
 

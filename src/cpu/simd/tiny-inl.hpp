@@ -1,4 +1,4 @@
-// Triangles of an order up to eight, or twelve, whole in registers: lanes are right-hand sides (one lane for a single
+// Triangles of an order up to eight, or sixteen, whole in registers: lanes are right-hand sides (one lane for a single
 // one), elements of the triangle are read where they are and broadcast. Nothing is copied but a row of elements that
 // are far apart. Every entry is rounded as the packed kernels round it.
 #if defined(TRIGON_CPU_SIMD_TINY_INL) == defined(HWY_TARGET_TOGGLE)
@@ -17,16 +17,23 @@ namespace trigon::cpu::HWY_NAMESPACE {
 
 using core::Triangle;
 
-inline constexpr int tiny_order = 8;
-/// The same for one right-hand side, and for several whose rows are contiguous.
-template <class T>
-inline constexpr int tiny_order_of_one = is_complex<T> ? 8 : 12;
-inline constexpr int tiny_order_along = registers == 32 ? 12 : 8;
-
-/// Where a triangle and right-hand sides lie. With `conj` the parts of X are exchanged before and afterwards, which is
-/// conj(T) X = i conj(T conj(i conj(X))) without a sign that flips: of a sum that vanishes the sign counts.
 using core::Lie;
 using core::Tiny;
+
+inline constexpr int tiny_order = 8;
+/// Where registers hold more than that: one right-hand side, rows of several that are contiguous, and with vectors of
+/// 512 bits up to two vectors of doubles, where all other ways take longer to begin.
+template <class T>
+constexpr core::TinyOrders tiny_orders(Lie lie) {
+  constexpr bool wide = HWY_TARGET == HWY_AVX3 && !is_complex<T>, doubles = std::is_same_v<T, double>;
+  constexpr index along = registers == 32 ? 12 : 8, across = wide && doubles ? 15 : tiny_order;
+  switch (lie) {
+    case Lie::Single: return {is_complex<T> ? 8 : 12, 0, 0};
+    case Lie::Along: return {along, wide ? 16 : along, 15};
+    case Lie::Across: return {across, wide ? 16 : across, doubles ? 16 : 15};
+  }
+  return {};
+}
 
 /// N right-hand sides' part of one row of X; a single one is in all lanes. (Of a vector of one lane others would be
 /// left as they were by some instructions and be part of what others do: that overflows where the data do not.)
@@ -91,7 +98,9 @@ struct TinyRow {
   }
 };
 
-/// n rows of X for `count` <= N right-hand sides, the first element at p.
+/// n rows of X for `count` <= N right-hand sides, the first element at p. For conj(T) the parts of X are exchanged here
+/// and back, which is conj(T) X = i conj(T conj(i conj(X))) without a sign that flips: of a sum that vanishes the sign
+/// counts.
 template <class T, int n, int N, Lie lie>
 struct TinyBlock {
   using Row = TinyRow<T, N>;
@@ -262,7 +271,9 @@ struct TinyDivisors {
   HWY_INLINE bool find_together(const Tiny<T>& t) {
     const index step = t.row + t.column;
     bool safe = true;
-    if constexpr (n >= 8) safe = invert_some<true>(t.a, step, 8, false, value);
+    unrolled<n / 8>([&](auto e) TRIGON_INLINE_LAMBDA {
+      safe &= invert_some<true>(t.a + e * 8 * step, step, 8, false, value + parts_of<T> * e * 8);
+    });
     if constexpr (constexpr int rest = n % 8; rest > 0)
       safe &= invert_some<false>(t.a + (n - rest) * step, step, rest, false, value + parts_of<T> * (n - rest));
     return !safe;
@@ -470,18 +481,16 @@ HWY_NOINLINE void tiny_row(const Tiny<T>& t, index cols) {
 /// Any strides for one right-hand side; several are contiguous in one direction.
 template <class T>
 HWY_INLINE bool is_tiny(const Triangle<T*>& t, const Matrix<T*>& b) {
-  if (b.cols == 1) return t.n() <= tiny_order_of_one<T>;
-  return b.col_stride == 1 ? t.n() <= tiny_order_along : t.n() <= tiny_order && b.row_stride == 1;
+  if (t.n() >= core::tiny_orders) return false;
+  const Lie lie = core::lie_of(b);
+  return t.n() <= tiny_orders<T>(lie).of(b.cols) && (lie != Lie::Across || b.row_stride == 1);
 }
 
-/// The kernel for an order and how right-hand sides lie; null where is_tiny says no.
+/// The kernel for an order and how right-hand sides lie, where is_tiny says yes.
 template <bool inverse, class T, int n, Lie lie>
 constexpr core::TinyKernel<T> tiny_kernel() {
-  constexpr int most = lie == Lie::Single ? tiny_order_of_one<T> : lie == Lie::Along ? tiny_order_along : tiny_order;
   if constexpr (n == 0)
     return [](const Tiny<T>&, index) {};
-  else if constexpr (n > most)
-    return nullptr;
   else if constexpr (n == 1 && lie == Lie::Along)
     return tiny_line<inverse, T>;
   else if constexpr (n == 1 && lie == Lie::Across)
@@ -493,12 +502,17 @@ constexpr core::TinyKernel<T> tiny_kernel() {
 template <bool inverse, class T>
 constexpr core::TinyTable<T> tiny_table() {
   core::TinyTable<T> table;
-  const auto fill = [&]<int... n>(std::integer_sequence<int, n...>) {
-    ((table.of(Lie::Single, n) = tiny_kernel<inverse, T, n, Lie::Single>()), ...);
-    ((table.of(Lie::Along, n) = tiny_kernel<inverse, T, n, Lie::Along>()), ...);
-    ((table.of(Lie::Across, n) = tiny_kernel<inverse, T, n, Lie::Across>()), ...);
+  const auto fill = [&]<Lie lie>(std::integral_constant<Lie, lie>) {
+    constexpr core::TinyOrders orders = tiny_orders<T>(lie);
+    constexpr int most = static_cast<int>(std::max(orders.any, orders.of_few)), l = static_cast<int>(lie);
+    static_assert(most < core::tiny_orders);
+    table.orders[l] = orders;
+    [&]<int... n>(std::integer_sequence<int, n...>) { ((table.kernel[l][n] = tiny_kernel<inverse, T, n, lie>()), ...); }
+    (std::make_integer_sequence<int, most + 1>());
   };
-  fill(std::make_integer_sequence<int, core::tiny_orders>());
+  fill(std::integral_constant<Lie, Lie::Single>());
+  fill(std::integral_constant<Lie, Lie::Along>());
+  fill(std::integral_constant<Lie, Lie::Across>());
   return table;
 }
 template <bool inverse, class T>
@@ -507,7 +521,7 @@ inline constexpr core::TinyTable<T> tiny_kernels = tiny_table<inverse, T>();
 /// b := alpha t^-1 b or alpha t b; true.
 template <bool inverse, class T>
 HWY_INLINE bool tiny(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b) {
-  tiny_kernels<inverse, T>.of(core::lie_of(b), t.n())(core::tiny_of(alpha, t, b), b.cols);
+  tiny_kernels<inverse, T>.kernel[static_cast<int>(core::lie_of(b))][t.n()](core::tiny_of(alpha, t, b), b.cols);
   return true;
 }
 
