@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <thread>
+
 namespace trigon::test {
 namespace {
 
@@ -234,6 +237,17 @@ TEST_F(Refuses, WhatIsNotImplemented) {
   size_t ld = 0, size = 0;
   EXPECT_EQ(clblasCreateMatrix(Context(native_).context, clblasRowMajor, 3, 3, 8, 0, &ld, &size, &error), nullptr);
   EXPECT_EQ(error, clblasNotImplemented);
+}
+
+TEST_F(Refuses, WithMessagesOfTheThread) {
+  expect(clblasInvalidDim, trsm([](Trsm& t) { t.m = 0; }));
+  const std::string ours = trigon_clblas_message();
+  EXPECT_NE(ours, "");
+  std::thread([&] {
+    EXPECT_STREQ(trigon_clblas_message(), "");
+    expect(clblasInvalidLeadDimA, trsm([](Trsm& t) { t.lda = 9; }), "lda is 9");
+  }).join();
+  EXPECT_EQ(trigon_clblas_message(), ours);
 }
 
 TEST_F(Refuses, WithoutSetup) {

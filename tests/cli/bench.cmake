@@ -2,7 +2,9 @@
 add_library(test_broken_blas MODULE test_bench_broken_blas.c)
 add_library(test_prefixed_blas MODULE test_bench_broken_blas.c)
 target_compile_definitions(test_prefixed_blas PRIVATE TEST_PREFIXED)
-set_target_properties(test_broken_blas test_prefixed_blas PROPERTIES
+add_library(test_drop_in MODULE test_check_drop_in.c)
+target_link_libraries(test_drop_in PRIVATE ${CMAKE_DL_LIBS})
+set_target_properties(test_broken_blas test_prefixed_blas test_drop_in PROPERTIES
   LIBRARY_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
 set(defects none drops_terms reads_too_far reads_c spreads_nan skips_zeros writes_padding is_not_reentrant
   keeps_a_thread raises_flags)
@@ -15,7 +17,7 @@ endforeach()
 
 set(libraries BROKEN_BLAS=$<TARGET_FILE:test_broken_blas> PREFIXED_BLAS=$<TARGET_FILE:test_prefixed_blas>
   TRIGON_LIBRARY=$<TARGET_FILE:trigon> TRIGON_SONAME=$<TARGET_SONAME_FILE_NAME:trigon>
-  GEMM_FOLDER=$<TARGET_FILE_DIR:test_gemm_none>)
+  GEMM_FOLDER=$<TARGET_FILE_DIR:test_gemm_none> OTHER_BITS=$<TARGET_FILE:test_drop_in>)
 trigon_cli_test(bench ${libraries})
 trigon_cli_test(bench_files ${libraries})
 trigon_cli_test(bench_device)

@@ -162,6 +162,41 @@ class Rows(Bench):
         self.assertEqual(self.bench("trsm", "--sizes", "8", "--peers", "none")["errors"], "")
 
 
+class Slower(Bench):
+    """Beside a library that takes a millisecond for what takes Trigon a microsecond."""
+    SLOW = os.environ["BROKEN_BLAS"]
+    NAME = "libtest_broken_blas"
+    ROWS = ("trsm", "--sizes", "12", "--variants", "LLNN")
+
+    def slower(self, *arguments, **more):
+        return self.bench(*arguments, env={"TEST_BLAS_IS_SLOW": "1"}, **more)
+
+    def test_a_ratio_is_their_time_over_trigons(self):
+        out = self.slower(*self.ROWS, "--peers", self.SLOW, "--min-ratio", "10")
+        (row,) = out["rows"]
+        own, peer = row["results"]
+        self.assertTrue(peer["right"])
+        self.assertGreater(peer["seconds"], 5e-4)
+        self.assertLess(own["seconds"], 1e-4)
+        self.assertGreater(row["ratio"], 10)
+        self.assertEqual(out["summary"]["all"]["below_1.0"], 0)
+        self.assertNotIn("Rows behind", out["text"])
+
+    def test_the_best_peer_is_the_fastest(self):
+        out = self.slower(*self.ROWS, "--peers", f"{self.SLOW},openblas")
+        (row,) = out["rows"]
+        self.assertEqual(row["best_peer"], "openblas")
+        self.assertEqual(row["ratio"], row["results"][2]["ratio"])
+        against = self.slower(*self.ROWS, "--peers", f"{self.SLOW},openblas", "--against", self.NAME)
+        self.assertGreater(against["summary"]["all"]["ratio"], 10)
+
+    def test_a_trace_is_slower_by_as_much(self):
+        trace = self.write("t", "dtrsm m=12 n=12\n" * 3)
+        done = self.succeeds("bench", "--replay", trace, *FAST, "--peers", self.SLOW, env={"TEST_BLAS_IS_SLOW": "1"})
+        self.assertRegex(done.stdout, r"3 calls of 1 kinds\n")
+        self.assertRegex(done.stdout, r"libtest_br\w* +0\.0\d+ s  ratio \d{2,}\.")
+
+
 class Judgement(Bench):
     BROKEN = os.environ["BROKEN_BLAS"]
 

@@ -1,6 +1,8 @@
 /* A BLAS whose dtrsm leaves B as it was, or reads where nothing is: what `trigon bench` and `check` must notice. With
-   TEST_BLAS_MENDS only the first call does nothing, the others solve with a lower triangle on the left. */
+   TEST_BLAS_MENDS only the first call does nothing, the others solve with a lower triangle on the left; with
+   TEST_BLAS_IS_SLOW all do, and take a millisecond of the processor's time. */
 #include <stdlib.h>
+#include <time.h>
 
 static void broken(void) {
   if (getenv("TEST_BLAS_CRASHES")) {
@@ -19,7 +21,10 @@ __attribute__((visibility("default"))) void dtrsm_(const char* side, const char*
   static int calls;
   (void)side, (void)uplo, (void)trans, (void)diag;
   broken();
-  if (!getenv("TEST_BLAS_MENDS") || calls++ == 0) return;
+  if (getenv("TEST_BLAS_IS_SLOW"))
+    for (const clock_t begin = clock(); clock() - begin < CLOCKS_PER_SEC / 1000;) continue;
+  else if (!getenv("TEST_BLAS_MENDS") || calls++ == 0)
+    return;
   for (int j = 0; j < *n; ++j)
     for (int i = 0; i < *m; ++i) {
       double x = *alpha * b[i + j * *ldb];

@@ -74,8 +74,11 @@ class Library(Check):
         self.assertNotIn("1 thread", " ".join(titles))
 
     def test_nothing_is_traced_or_reported(self):
-        self.check(*SHORT, "--only", "2 threads", env={"TRIGON_TRACE": self.path("trace"), "TRIGON_REPORT": self.path("r")})
-        self.assertFalse(os.path.exists(self.path("trace")) and os.path.getsize(self.path("trace")))
+        env = {"TRIGON_TRACE": self.path("trace"), "TRIGON_REPORT": self.path("report")}
+        self.check(*SHORT, "--only", "2 threads", env=env)
+        self.assertEqual(os.listdir(self.folder), [])
+        self.check("--case", "dtrsm m=5 n=3", env=env)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["report", "trace"], "of one case that somebody asks for")
 
     def test_the_drop_in_is_that_of_this_program(self):
         callers = self.check(*SHORT, "--only", "8 callers")["parts"][0]
@@ -131,19 +134,68 @@ class BadUse(Check):
         self.fails(2, "started by `trigon check`", "check-worker", "nonsense")
 
 
-class BrokenLibrary(Check):
-    """With a drop-in whose dtrsm does nothing, or crashes."""
+class OtherDropIn(Check):
+    """With another drop-in beside the library."""
+    DROP_IN = None
 
     def setUp(self):
         super().setUp()
         shutil.copy(os.environ["TRIGON_LIBRARY"], self.path(os.environ["TRIGON_SONAME"]))
-        shutil.copy(os.environ["BROKEN_BLAS"], self.path("libtrigon_blas.so"))
+        shutil.copy(os.environ[self.DROP_IN], self.path("libtrigon_blas.so"))
         self.env = {"LD_LIBRARY_PATH": self.folder}
 
     def repeat(self, line, env):
         """Runs the line that a failure comes with."""
         words = line.replace("trigon check", f"'{TRIGON}' check", 1)
         return subprocess.run(words, shell=True, env={**os.environ, **env}, capture_output=True, text=True, timeout=120)
+
+
+class OtherBits(OtherDropIn):
+    """With a drop-in whose dtrsm is within all bounds, but not always the same."""
+    DROP_IN = "OTHER_BITS"
+
+    def findings(self, when, only):
+        """What fails in these parts, and the environment in which it does."""
+        folder = os.path.dirname(os.environ["TRIGON_LIBRARY"])
+        env = {**self.env, "TEST_BLAS_FORWARD": f"{folder}/libtrigon_blas.so", "TEST_BLAS_DIFFERS": when}
+        out = self.check(*SHORT, "--only", only, status=1, env=env)
+        self.assertGreater(len(out["failures"]), 0)
+        self.assertEqual(out["failed"], len(out["failures"]))
+        return out["failures"], env
+
+    def test_in_a_second_run(self):
+        failures, env = self.findings("second call", "2 threads")
+        # Where the second call is one of operands elsewhere, it is found as that.
+        here = [failure for failure in failures if "reproducible" not in failure["part"]]
+        self.assertGreater(len(here), 0)
+        for failure in here:
+            self.assertEqual((failure["kind"], failure["words"]), ("repeat", "a second run gave other bits"))
+        done = self.repeat(here[0]["repeat"], env)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("repeat: a second run gave other bits", done.stdout)
+
+    def test_where_operands_lie_elsewhere(self):
+        failures, env = self.findings("alignment", "reproducible")
+        for failure in failures:
+            self.assertEqual((failure["kind"], failure["words"]),
+                             ("repeat", "operands one element further on gave other bits"))
+        self.assertIn("further on gave other bits", self.repeat(failures[0]["repeat"], env).stdout)
+
+    def test_between_environments(self):
+        failures, env = self.findings("two threads", "reproducible")
+        for failure in failures:
+            self.assertEqual(failure["kind"], "other bits")
+            self.assertIn("2 threads", failure["part"])
+            self.assertRegex(failure["words"], "^not the bits of reproducible: .*, 1 thread: TRIGON_CPU_TARGET=.* "
+                             "TRIGON_NUM_THREADS=1 TRIGON_REPRODUCIBLE=1 trigon check --case 'dtrsm ")
+        theirs = re.sub("^.*1 thread: ", "", failures[0]["words"])
+        bits = {self.repeat(line, env).stdout.split("bits ")[1] for line in (failures[0]["repeat"], theirs)}
+        self.assertEqual(len(bits), 2)
+
+
+class BrokenLibrary(OtherDropIn):
+    """With a drop-in whose dtrsm does nothing, or crashes."""
+    DROP_IN = "BROKEN_BLAS"
 
     def test_wrong_results_are_reported_with_the_line_that_repeats_them(self):
         out = self.check(*SHORT, "--only", ", 1 thread", status=1, env=self.env)

@@ -3,7 +3,10 @@
 import json
 import unittest
 
-from support import Case
+from support import Case, trigon
+
+BACKENDS = json.loads(trigon("info", "--json").stdout)["backends"]
+DEVICE = any(b["name"] == "opencl" and b["available"] for b in BACKENDS)
 
 
 class Explain(Case):
@@ -41,6 +44,12 @@ class Explain(Case):
         again = self.explain(first["call"])
         self.assertEqual(first, again)
 
+    def test_the_sign_of_an_imaginary_zero_is_kept(self):
+        call = self.explain("ztrsm", "m=3", "n=2", "alpha=2,-0")["call"]
+        self.assertIn(" alpha=2,-0 ", call)
+        self.assertEqual(self.explain(call)["call"], call)
+        self.assertIn(" alpha=2 ", self.explain("ztrsm", "m=3", "n=2", "alpha=2,0")["call"])
+
     def test_comments_of_a_trace_are_ignored(self):
         self.assertEqual(self.explain("dtrsm m=5 n=3 # seconds=1 path=packed door=fortran"),
                          self.explain("dtrsm", "m=5", "n=3"))
@@ -73,6 +82,36 @@ class Explain(Case):
         self.fails(2, r"\(lda\)", "explain", "dtrsm", "m=10", "n=2", "lda=3")
         self.fails(2, "'uplo=Q'", "explain", "dtrsm", "uplo=Q")
         self.fails(2, "required", "explain")
+
+
+@unittest.skipUnless(DEVICE, "no OpenCL device")
+class Opencl(Case):
+    TRSM = ("dtrsm", "m=500", "n=500")
+    INVERTS = "solve: by inverses of diagonal blocks of order "
+
+    def explain(self, *words, table="", solve=None):
+        env = {"TRIGON_TUNING": self.write("t.tuning", table) if table else None, "TRIGON_SOLVE": solve}
+        return self.succeeds("explain", "--backend", "opencl", *words, env=env).stdout
+
+    def test_what_is_inverted_on_request(self):
+        panels = "opencl.kernels 1 1 1 1\nopencl.invert.d 64\n"
+        self.assertIn(self.INVERTS + "64,", self.explain(*self.TRSM, table=panels, solve="inverted"))
+        self.assertIn(self.INVERTS + "64,", self.explain(*self.TRSM, "--solve", "inverted", table=panels))
+        for solve in (None, "exact"):
+            self.assertNotIn("solve:", self.explain(*self.TRSM, table=panels, solve=solve))
+        self.assertNotIn("solve:", self.explain("dtrmm", "m=500", "n=500", table=panels, solve="inverted"))
+        self.assertNotIn("solve:", self.explain(*self.TRSM, "alpha=0", table=panels, solve="inverted"))
+
+    def test_what_is_exact_on_request_of_inverses_too(self):
+        self.assertIn("solve: exact, one right-hand side is substituted",
+                      self.explain("dtrsv", "n=500", solve="inverted"))
+        self.assertIn("solve: exact, these kernels invert no blocks",
+                      self.explain(*self.TRSM, table="opencl.kernels 2 2 2 2\n", solve="inverted"))
+
+    def test_a_table_that_does_not_suit_the_device_is_said_to_do_no_call(self):
+        wrong = "no call is made: tuning entry opencl.vector.d 3 is none of 2 4 8 16"
+        self.assertIn(wrong, self.explain(*self.TRSM, table="opencl.vector.d 3\n"))
+        self.assertNotIn("no call is made", self.explain("strsm", "m=500", "n=500", table="opencl.vector.d 3\n"))
 
 
 if __name__ == "__main__":

@@ -190,15 +190,24 @@ class Files(Case):
 
     def test_matrix_market_is_liberal_in_what_the_standard_is_liberal_in(self):
         text = "%%matrixmarket MATRIX Coordinate Real General\r\n% c\r\n\r\n2 2 2\r\n\r\n1 1 +2e0\r\n 2  2\t4.\r\n\r\n"
-        x = self.carry_out("solve", self.write("a.mtx", text), self.save("b.npy", np.array([2.0, 4e-320])))
-        self.assertClose(x, np.array([1.0, 1e-320]))
+        x = self.carry_out("solve", self.write("a.mtx", text), self.save("b.npy", np.array([2.0, 8.0])))
+        self.assertClose(x, np.array([1.0, 2.0]))
+
+    def test_subnormal_numbers_are_kept(self):
+        two = self.save("a.npy", np.diag([2.0, 4.0]))
+        x = self.carry_out("solve", two, self.save("b.npy", np.array([2e-323, 4e-320])))
+        np.testing.assert_array_equal(x, np.array([1e-323, 1e-320]))
+        self.assertGreater(x[0], 0)
 
     def test_matrix_market_keeps_every_bit(self):
-        b = np.array([[1 / 3, 5e-324], [1.7976931348623157e308, -0.0]])
-        one = self.save("a.npy", np.eye(2))
-        self.carry_out("multiply", one, self.save("b.npy", b), out="x.mtx")
-        again = self.carry_out("multiply", one, self.path("x.mtx"), out="y.npy")
-        np.testing.assert_array_equal(again, b)
+        # Of order 1: no sum makes 0 of -0.
+        one = self.save("a.npy", np.eye(1))
+        for b in (np.array([[1 / 3, 5e-324, 1.7976931348623157e308, -0.0, 0.0]]),
+                  np.array([[complex(-0.0, 1 / 3), complex(5e-324, -0.0), complex(-0.0, -0.0)]])):
+            self.carry_out("solve", one, self.save("b.npy", b), "--unit", out="x.mtx")
+            again = self.carry_out("solve", one, self.path("x.mtx"), "--unit", out="y.npy")
+            self.assertEqual(again.dtype, b.dtype)
+            self.assertEqual(again.tobytes(), b.tobytes(), f"{again} {b}")
 
     def test_the_other_triangle_is_not_read(self):
         a, b = square(6), numbers((6, 2))

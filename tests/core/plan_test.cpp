@@ -151,6 +151,18 @@ TEST_F(Planning, OnlyScalesWithoutATerm) {
     EXPECT_EQ(of(text).path, Path::Scale) << text;
 }
 
+/// A NaN is neither 0 nor 1.
+TEST_F(Planning, ScalarsThatAreNaNCount) {
+  for (const char* text : {"dtrsm m=4 n=5 alpha=nan", "ztrmm m=4 n=5 alpha=0,nan", "dgemm m=4 n=4 k=4 alpha=nan beta=1",
+                           "zsyrk n=4 k=3 alpha=0,nan", "zher2k n=4 k=3 alpha=nan,0 beta=1"})
+    EXPECT_NE(of(text).path, Path::Nothing) << text;
+  for (const char* text : {"dtrsm m=4 n=5 alpha=nan", "ztrmm m=4 n=5 alpha=0,nan", "dgemm m=4 n=4 k=4 alpha=nan",
+                           "zsyrk n=4 k=3 alpha=0,nan", "zher2k n=4 k=3 alpha=nan,0"})
+    EXPECT_NE(of(text).path, Path::Scale) << text;
+  for (const char* text : {"dgemm m=4 n=4 k=0 beta=nan", "zsymm m=4 n=4 alpha=0 beta=1,nan", "dsyrk n=4 k=0 beta=nan"})
+    EXPECT_EQ(of(text).path, Path::Scale) << text;
+}
+
 TEST_F(Planning, StartsNoThreadsForTinyProblems) {
   for (const char* text : {"dtrsm m=3 n=3", "dtrsv n=5", "dgemm m=16 n=16 k=16", "zher2k n=8 k=8"})
     EXPECT_EQ(of(text, 64).threads, 1) << text;

@@ -37,11 +37,19 @@ int main(int argc, char** argv) {
         (double (*)(const int*, const double*, const int*))dlsym(RTLD_DEFAULT, "dsum_");
     if (sum == NULL) return 3;
     printf("sum = %g\n", sum(&n, x, &one));
+  } else if (strcmp(argv[1], "copy") == 0) {
+    const double a = 3;
+    double b = 0;
+    void (*copy)(int, int, int, int, double, const double*, int, double*, int) =
+        (void (*)(int, int, int, int, double, const double*, int, double*, int))dlsym(RTLD_DEFAULT, "cblas_domatcopy");
+    if (copy == NULL) return 3;
+    copy(1, 2, 3, 4, 5, &a, 6, &b, 7);
+    printf("copy = %.0f\n", b);
   } else if (strcmp(argv[1], "threads") == 0) {
     void (*set)(int) = (void (*)(int))dlsym(RTLD_DEFAULT, "openblas_set_num_threads");
     int (*get)(void) = (int (*)(void))dlsym(RTLD_DEFAULT, "openblas_get_num_threads");
     if (set == NULL || get == NULL) return 3;
-    set(1);
+    set(5);
     printf("threads = %d\n", get());
   } else {
     return 2;

@@ -37,6 +37,15 @@ double ddot_(const Int* n, const double* x, const Int* incx, const double* y, co
 /* Of OpenBLAS; the program's own has none. */
 #ifndef FAKE_WITHOUT_EXTENSIONS
 double dsum_(const Int* n, const double* x, const Int* incx) { return 1000 + *n + 10 * *incx + x[0] + x[1]; }
+
+void cblas_domatcopy(int order, int trans, Int rows, Int cols, double alpha, const double* a, Int lda, double* b,
+                     Int ldb) {
+  b[0] = order + 10 * trans + 100 * rows + 1000 * cols + alpha * a[0] + 10000 * lda + 100000 * ldb;
+}
+
+static int threads = 2;
+void openblas_set_num_threads(int value) { threads = value; }
+int openblas_get_num_threads(void) { return threads; }
 #endif
 
 /* The convention of gfortran: in registers. */
@@ -56,11 +65,6 @@ void drotg_(double* a, double* b, double* c, double* s) { *a += 1, *b += 2, *c +
 /* Integers by value up to the stack, and floating-point arguments between them. */
 float cblas_sdsdot(Int n, float alpha, const float* x, Int incx, const float* y, Int incy) {
   return (float)n + alpha + x[0] * (float)incx + y[0] * (float)incy;
-}
-
-void cblas_domatcopy(int order, int trans, Int rows, Int cols, double alpha, const double* a, Int lda, double* b,
-                     Int ldb) {
-  b[0] = order + 10 * trans + 100 * rows + 1000 * cols + alpha * a[0] + 10000 * lda + 100000 * ldb;
 }
 
 /* The reference's own handler ends the program; whoever replaced it must be called instead. */

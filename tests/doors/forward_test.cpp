@@ -28,6 +28,19 @@ void TRIGON_FORTRAN(dgbmv)(const char*, const Int*, const Int*, const Int*, cons
                            const Int*, const double*, const Int*, const double*, double*, const Int*, std::size_t);
 Int TRIGON_FORTRAN(lsame)(const char*, const char*, std::size_t, std::size_t);
 double TRIGON_FORTRAN(dcabs1)(const void*);
+float TRIGON_FORTRAN(scabs1)(const void*);
+double TRIGON_CBLAS(dcabs1)(const void*);
+float TRIGON_CBLAS(scabs1)(const void*);
+
+#ifdef TRIGON_BLAS_ILP64
+#define CONTROL(name) TRIGON_PASTE(name, 64_)
+#else
+#define CONTROL(name) name
+#endif
+void CONTROL(openblas_set_num_threads)(int);
+int CONTROL(openblas_get_num_threads)(void);
+void CONTROL(openblas_set_num_threads_)(const int*);
+int CONTROL(openblas_get_num_threads_)(void);
 }
 
 namespace {
@@ -138,11 +151,23 @@ TEST(Forward, WorksInAForkedChild) {
   EXPECT_EQ(status, 0);
 }
 
+TEST(Forward, ThreadsAreTheOtherBlass) {
+  CONTROL(openblas_set_num_threads)(5);
+  EXPECT_EQ(CONTROL(openblas_get_num_threads)(), 5);
+  const int three = 3;
+  CONTROL(openblas_set_num_threads_)(&three);
+  EXPECT_EQ(CONTROL(openblas_get_num_threads)(), 3);
+}
+
 TEST(Helpers, AreTrigonsOwn) {
   EXPECT_TRUE(TRIGON_FORTRAN(lsame)("u", "U", 1, 1));
   EXPECT_FALSE(TRIGON_FORTRAN(lsame)("u", "L", 1, 1));
   const std::complex<double> z(-3, 4);
   EXPECT_EQ(TRIGON_FORTRAN(dcabs1)(&z), 7);
+  EXPECT_EQ(TRIGON_CBLAS(dcabs1)(&z), 7);
+  const std::complex<float> c(3, -5);
+  EXPECT_EQ(TRIGON_FORTRAN(scabs1)(&c), 8);
+  EXPECT_EQ(TRIGON_CBLAS(scabs1)(&c), 8);
 }
 
 TEST(Loading, SurvivesBeingClosed) {

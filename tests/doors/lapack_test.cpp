@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <complex>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -12,11 +13,13 @@ using trigon::doors::Int;
 
 namespace {
 std::string heard;
-}
+bool throws = false;  // as handlers of C++ programs may
+}  // namespace
 
 extern "C" {
 void TRIGON_FORTRAN(xerbla)(const char* routine, const Int* position, std::size_t length) {
   heard = std::string(routine, length) + " " + std::to_string(*position);
+  if (throws) throw std::invalid_argument("xerbla");
 }
 
 #define DECLARE(prefix, T)                                                                                             \
@@ -229,6 +232,24 @@ TYPED_TEST(Lapack, FailuresAreInInfo) {
   this->r.potrs("L", &this->two, &this->none, nullptr, &this->three, nullptr, &this->three, &this->info), done();
   this->r.getrs("N", &this->two, &this->none, nullptr, &this->three, nullptr, nullptr, &this->three, &this->info);
   done();
+}
+
+/// Also where nothing but a null pointer is wrong, which is found later than the rest.
+TYPED_TEST(Lapack, XerblaMayThrow) {
+  auto a = this->matrix('L');
+  const auto expect = [&](const std::string& routine, int position, const auto& call) {
+    EXPECT_THROW(call(), std::invalid_argument);
+    EXPECT_EQ(heard, this->r.letter + routine + " " + std::to_string(position));
+    EXPECT_EQ(this->info, -position);
+  };
+  const Int &n = this->two, &ld = this->three;
+  Int* const info = &this->info;
+  throws = true;
+  expect("POTRF", 1, [&] { this->r.potrf("X", &n, a.data(), &ld, info); });
+  expect("POTRF", 3, [&] { this->r.potrf("L", &n, nullptr, &ld, info); });
+  expect("POTRS", 6, [&] { this->r.potrs("L", &n, &n, a.data(), &ld, nullptr, &ld, info); });
+  expect("GETRF", 5, [&] { this->r.getrf(&n, &n, a.data(), &ld, nullptr, info); });
+  throws = false;
 }
 
 TYPED_TEST(Lapack, BadArgumentsGoToXerbla) {

@@ -101,8 +101,20 @@ TEST(Preloaded, RefusesItself) {
   }
 }
 
+TEST(Preloaded, LooksForARoutineInTheProgramsLibraries) {
+  const std::string environment = preloaded + SYSTEM_FAKE;  // which has no extensions
+  EXPECT_EQ(client(environment, "copy").status, 127);
+  EXPECT_EQ(client(environment, "copy", LATE_CLIENT).text, "copy = 764336\n");
+}
+
 TEST(Preloaded, AnswersForOpenblasThatIsNotThere) {
-  EXPECT_EQ(client(preloaded + FAKE, "threads").text, "threads = 1\n");
+  EXPECT_EQ(client(preloaded + SYSTEM_FAKE, "threads").text, "threads = 1\n");
+}
+
+/// The one behind the drop-in, and the program's own.
+TEST(Preloaded, TellsOpenblasOfThreads) {
+  EXPECT_EQ(client(preloaded + FAKE, "threads").text, "threads = 5\n");
+  EXPECT_EQ(client(preloaded + SYSTEM_FAKE, "threads", LATE_CLIENT).text, "threads = 5\n");
 }
 
 /// A directory with a libblas.so.3 that is the drop-in under that name, as an alternatives system would make it.
@@ -139,7 +151,7 @@ TEST_F(Alternative, IsStillReplacedByAPreloadedOne) {
   EXPECT_EQ(client("LD_PRELOAD=" DROP_IN " " + environment, "solve").text, "x = 1 2\n");
   EXPECT_EQ(client("LD_PRELOAD=" DROP_IN " " + environment, "dot").text, "dot = 25\n");
   EXPECT_EQ(client("LD_PRELOAD=" DROP_IN " " + environment + " TRIGON_BLAS_FORWARD=" FAKE, "threads").text,
-            "threads = 1\n");
+            "threads = 5\n");
 }
 
 /// A preloaded drop-in leaves names as plain as dsum_ to other libraries; OpenBLAS's libblas.so.3 has them.

@@ -165,6 +165,14 @@ TEST(Numerics, PassesOnEveryInstructionSet) {
   }
 }
 
+/// On one processor there is nobody to take over rounding, flush to zero and exceptions, unless threads are asked for.
+TEST(Numerics, ThreadsTakeOverTheCallersControl) {
+  const Finished run =
+      run_program(sibling("numerics_test"), {"--gtest_filter=ControlOfWorkers*"}, {{"TRIGON_NUM_THREADS", "3"}});
+  EXPECT_EQ(run.exit_code, 0) << run.output;
+  EXPECT_EQ(run.output.find("[  skipped ]"), std::string::npos) << run.output;
+}
+
 /// Those with masks that are slow read past what they mask out.
 TEST(Padding, MayBeInaccessibleOnEveryInstructionSet) {
   for (const std::string& target : cpu_info().supported) {

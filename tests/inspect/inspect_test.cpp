@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 
 namespace trigon::test {
@@ -86,6 +87,60 @@ TEST_P(Inspect, TimedTasksAreTheSameAndRight) {
       EXPECT_GE(done[i].seconds, 0);
     }
   }
+}
+
+TEST_P(Inspect, WhatIsCountedIsTheWorkOfTheCall) {
+  Operands o(sized(variants(GetParam(), Precision::ComplexDouble).front(), 40, 4));
+  const std::string name = routine(o.call());
+  const auto sum = [&] {
+    PathCount all{name, "", 0, 0, 0};
+    for (const PathCount& p : path_counts())
+      if (p.routine == name) all.calls += p.calls, all.flops += p.flops, all.seconds += p.seconds;
+    return all;
+  };
+  const PathCount before = sum();
+  count_paths(true);
+  execute(o.call());
+  count_paths(false);
+  const PathCount after = sum();
+  EXPECT_EQ(after.calls, before.calls + 1);
+  EXPECT_DOUBLE_EQ(after.flops - before.flops, flops(o.call()));
+  EXPECT_GT(after.seconds, before.seconds);
+}
+
+/// A triangle of four leaves: the halves of halves, and the rectangles between them.
+TEST(Tasks, HaveTheLevelsOfTheRecursion) {
+  Call c = parse_call("dtrsm m=4000 n=300");
+  const index leaf = explain(c).leaf;
+  ASSERT_GT(leaf, 0);
+  c.m = c.lda = c.ldb = 4 * leaf;
+  struct Step {
+    const char* kind;
+    index order;
+    int level;
+  };
+  const Step expected[] = {{"solve", leaf, 2}, {"gemm", leaf, 1}, {"solve", leaf, 2}, {"gemm", 2 * leaf, 0},
+                           {"solve", leaf, 2}, {"gemm", leaf, 1}, {"solve", leaf, 2}};
+  const std::vector<Task> list = tasks(c);
+  ASSERT_EQ(list.size(), std::size(expected));
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    EXPECT_EQ(list[i].kind, expected[i].kind) << i;
+    EXPECT_EQ(list[i].m, expected[i].order) << i;
+    EXPECT_EQ(list[i].k, expected[i].order) << i;
+    EXPECT_EQ(list[i].n, 300) << i;
+    EXPECT_EQ(list[i].level, expected[i].level) << i;
+    EXPECT_EQ(list[i].seconds, 0) << "not carried out";
+  }
+}
+
+TEST(Tasks, ThatAreTimedTakeTime) {
+  Operands o(parse_call("dtrsm m=700 n=300 lda=700 ldb=700"));
+  double sum = 0;
+  const auto begin = std::chrono::steady_clock::now();
+  for (const Task& t : execute_timed(o.call())) sum += t.seconds;
+  const std::chrono::duration<double> whole = std::chrono::steady_clock::now() - begin;
+  EXPECT_GT(sum, 0);
+  EXPECT_LE(sum, whole.count());
 }
 
 TEST(Inspection, SaysWhatThreadsShare) {

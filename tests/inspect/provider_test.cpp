@@ -1,5 +1,5 @@
 // The provider is asked for GEMM and for nothing else, and what is counted is what it was asked.
-#include "support/child.hpp"
+#include "support/forked.hpp"
 #include "support/variants.hpp"
 
 #include <trigon/inspect.hpp>
@@ -7,6 +7,8 @@
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 namespace trigon::test {
 namespace {
@@ -47,6 +49,30 @@ TEST_P(Provider, GetsGemmOnly) {
       }
     }
   count_paths(false);
+}
+
+TEST(ProviderOfAChild, HasDoneNothingYet) {
+  count_paths(true);
+  Call c = parse_call("dtrsm m=520 n=170 lda=520 ldb=520");
+  Operands o(c);
+  execute(o.call());
+  const unsigned long long ours = provider_gemm_calls();
+  EXPECT_GT(ours, 0u);
+  EXPECT_EQ(in_child([] { return provider_gemm_calls() == 0 && path_counts().empty() ? 0 : 1; }), 0);
+  EXPECT_EQ(provider_gemm_calls(), ours);
+  count_paths(false);
+}
+
+/// A symmetric product is halved where a provider has the GEMM: two rectangles lie between the halves.
+TEST(ProviderTasks, HaveTheLevelsOfTheRecursion) {
+  Call c = parse_call("dsymm m=9000 n=300");
+  const index leaf = explain(c).leaf;
+  ASSERT_GT(leaf, 0);
+  c.m = c.lda = c.ldb = c.ldc = 4 * leaf;
+  std::vector<int> levels;
+  for (const Task& t : tasks(c)) levels.push_back(t.level);
+  std::sort(levels.begin(), levels.end());
+  EXPECT_EQ(levels, (std::vector<int>{0, 0, 1, 1, 1, 1, 2, 2, 2, 2}));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Provider, testing::ValuesIn(all_operations()),

@@ -1,5 +1,6 @@
-// What programs do around calls: signals, cancelled threads, tiny stacks, other processors for children, traces that
-// cannot be written. Each in a process of its own, because first calls and settings are made once.
+// What programs do around calls: signals, cancelled threads, tiny stacks, OpenMP, other processors for children,
+// settings and traces that cannot be written. Each in a process of its own, because first calls and settings are made
+// once.
 #include "support/forked.hpp"
 
 #include <trigon/inspect.hpp>
@@ -20,6 +21,12 @@
 #include <cstring>
 #include <string>
 #include <thread>
+
+namespace {
+thread_local bool in_openmp = false;
+}
+/// As a program that uses OpenMP has it.
+extern "C" __attribute__((visibility("default"))) int omp_in_parallel() { return in_openmp; }
 
 namespace trigon::test {
 namespace {
@@ -59,6 +66,22 @@ TEST(Program, MayMapItsPagesInASignalHandler) {
               }
               const double* const first = static_cast<double*>(c);
               return std::all_of(first, first + n * n, [](double x) { return x == n; }) ? 0 : 1;
+            }),
+            0);
+}
+
+/// Its own threads may wait for signals that the main thread blocks; those that calls start do not take them away.
+TEST(Program, KeepsItsSignalsToItself) {
+  EXPECT_EQ(in_child([] {
+              setenv("TRIGON_NUM_THREADS", "3", 1);
+              if (!works()) return 2;
+              sigset_t signals;
+              sigemptyset(&signals);
+              sigaddset(&signals, SIGUSR1);
+              pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+              kill(getpid(), SIGUSR1);
+              sigset_t pending;
+              return sigpending(&pending) == 0 && sigismember(&pending, SIGUSR1) ? 0 : 1;
             }),
             0);
 }
@@ -138,6 +161,62 @@ TEST(Program, HasChildrenWithProcessorsOfTheirOwn) {
               });
             }),
             0);
+}
+
+/// Where the threads of a parallel region call, each call takes its own.
+TEST(Program, MayCallInsideOpenMp) {
+  EXPECT_EQ(in_child([] {
+              setenv("TRIGON_NUM_THREADS", "3", 1);
+              const auto threads = [] { return explain(parse_call("dgemm m=900 n=900 k=900")).threads; };
+              if (!works() || threads() != 3) return 2;
+              in_openmp = true;
+              if (!works() || threads() != 1) return 3;
+              in_openmp = false;
+              return threads() == 3 ? 0 : 4;
+            }),
+            0);
+}
+
+TEST(Settings, OfThreads) {
+  const auto takes = [](const char* own, int threads) {
+    return in_child([=] {
+      setenv("TRIGON_NUM_THREADS", own, 1), setenv("OMP_NUM_THREADS", "1", 1);
+      return cpu_info().threads == threads && cpu_info().threads_why == "TRIGON_NUM_THREADS" ? 0 : 1;
+    });
+  };
+  EXPECT_EQ(takes("24", 24), 0);
+  EXPECT_EQ(takes("1024", 1024), 0);
+  EXPECT_EQ(takes("1025", 1024), 0);
+  EXPECT_EQ(takes("1000000", 1024), 0);
+}
+
+/// It lowers what the processors allow, and raises nothing.
+TEST(Settings, OfOpenMp) {
+  cpu_set_t all;
+  if (sched_getaffinity(0, sizeof all, &all) != 0 || CPU_COUNT(&all) < 2) GTEST_SKIP() << "there is one processor";
+  const auto takes = [&](const char* openmp, int threads) {
+    return in_child([&] {
+      unsetenv("TRIGON_NUM_THREADS"), setenv("OMP_NUM_THREADS", openmp, 1);
+      const bool lowered = threads < CPU_COUNT(&all);
+      return cpu_info().threads == threads && (cpu_info().threads_why == "OMP_NUM_THREADS") == lowered ? 0 : 1;
+    });
+  };
+  EXPECT_EQ(takes("1", 1), 0);
+  EXPECT_EQ(takes("100000", CPU_COUNT(&all)), 0);
+  EXPECT_EQ(takes("0", CPU_COUNT(&all)), 0);
+}
+
+/// 0 is no, as nothing is.
+TEST(Settings, OfReproducibleBits) {
+  const auto narrow = [](const char* value) {
+    return in_child([=] {
+      setenv("TRIGON_REPRODUCIBLE", value, 1);
+      return explain(parse_call("dtrsv n=100")).path == "narrow" ? 1 : 0;
+    });
+  };
+  EXPECT_EQ(narrow("1"), 0);
+  EXPECT_EQ(narrow("0"), 1);
+  EXPECT_EQ(narrow(""), 1);
 }
 
 class Setting : public testing::TestWithParam<const char*> {};

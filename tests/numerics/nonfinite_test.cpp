@@ -146,13 +146,16 @@ TEST_P(NonFinite, OfCStaysInItsEntry) {
   });
 }
 
-/// Infinite scalars meet what they scale, and raise what an ordinary BLAS raises. (Where sums are cut, or two, or B may
-/// be scaled first, an infinite alpha is another matter: infinities of both signs may or may not meet.)
+/// Infinite scalars and NaNs meet what they scale, and raise what an ordinary BLAS raises. (Where sums are cut, or two,
+/// or B may be scaled first, an infinite alpha is another matter: infinities of both signs may or may not meet.)
 TEST_P(NonFinite, ScalarsMeetNothingElse) {
   each([&](Call c) {
     if (is_vector(c.operation) || c.operation == Operation::Trmm) return;
     const bool twice = c.operation == Operation::Syr2k || c.operation == Operation::Her2k;
-    (c.operation != Operation::Trsm && (twice || random_() % 2) ? c.beta : c.alpha) = random_() % 2 ? inf : -inf;
+    const double scalars[] = {inf, -inf, nan};
+    const double scalar = scalars[random_() % 3];
+    const bool of_product = c.operation == Operation::Trsm || !((twice && !std::isnan(scalar)) || random_() % 2);
+    (of_product ? c.alpha : c.beta) = scalar;
     Operands o(c, {.seed = random_()});
     std::feclearexcept(FE_ALL_EXCEPT);
     execute(o.call());

@@ -1,5 +1,6 @@
 // Plug-ins beside libtrigon.so: opened on first use, and refused in words where that is right.
 #include "support/child.hpp"
+#include "support/forked.hpp"
 #include "support/harness.hpp"
 #include "support/variants.hpp"
 
@@ -61,6 +62,40 @@ TEST(Plugins, QueuesNeedABackendThatHasThem) {
   EXPECT_THROW(Queue("nonsense:0"), backend_error);
   EXPECT_THROW(Queue("../x", nullptr), backend_error);
   EXPECT_THROW(Queue("", nullptr), backend_error);
+}
+
+/// The driver's threads and its connection to the device are the parent's alone.
+TEST(Plugins, RefuseADeviceInAChild) {
+  Queue queue("queues");
+  double x = 1;
+  DeviceMemory memory(queue, sizeof x);
+  const Call call = parse_call("dtrsv n=1");
+  const auto all = [&] {  // one bit each
+    int refused = 0, at = 1;
+    const auto attempt = [&](const auto& action) {
+      try {
+        action();
+      } catch (const backend_error& e) {
+        if (std::string(e.what()).find("child") != std::string::npos) refused |= at;
+      }
+      at *= 2;
+    };
+    attempt([&] { Queue another("queues"); });
+    attempt([&] { Queue adopted("queues", &x); });
+    attempt([&] { queue.finish(); });
+    attempt([&] { DeviceMemory more(queue, sizeof x); });
+    attempt([&] { memory.write(&x, sizeof x); });
+    attempt([&] { memory.read(&x, sizeof x); });
+    attempt([&] {
+      Call submitted = call;
+      submitted.a = submitted.b = &x;
+      execute(submitted, {}, queue);
+    });
+    return refused;
+  };
+  EXPECT_EQ(all(), 0);
+  EXPECT_EQ(in_child(all), 0x7f);
+  EXPECT_EQ(all(), 0);
 }
 
 /// A small call of every operation; the first failure in words.
@@ -163,7 +198,8 @@ TEST(Plugins, ThatCannotBeUsedSayWhy) {
                                                          {"alien", "is no plug-in"},
                                                          {"old", "another version"},
                                                          {"cuda3000", "there is no "},
-                                                         {"../lib/x", "no such backend"}};
+                                                         {"../lib/x", "no such backend"},
+                                                         {"nested/loops", "no such backend"}};
   for (const auto& [name, words] : reasons) {
     const Finished done = again("DISABLED_CarryCallsOut", name);
     EXPECT_EQ(done.exit_code, 1) << name;

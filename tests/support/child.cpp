@@ -38,6 +38,11 @@ Finished run_program(const std::string& path, const std::vector<std::string>& ar
   int status = 0;
   waitpid(child, &status, 0);
   if (WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
+  // To GoogleTest, a filter that matches nothing is a success.
+  if (result.exit_code == 0 && result.output.find("[==========] 0 tests") != std::string::npos) {
+    result.exit_code = 1;
+    result.output += "No test ran.\n";
+  }
   return result;
 }
 

@@ -12,7 +12,7 @@ struct Finished {
   std::string output;  ///< standard output and error together
 };
 
-/// Runs a program with `environment` added to ours and waits for it.
+/// Runs a program with `environment` added to ours and waits for it. A program of tests of which none ran has failed.
 Finished run_program(const std::string& path, const std::vector<std::string>& arguments,
                      const std::map<std::string, std::string>& environment = {});
 
