@@ -88,9 +88,9 @@
 #define TRIGON_THERE(D, kind, field) trigon::doors::there<decltype(trigon::Call::field)>(field),
 
 // The body of an entry point with parameters of SHAPE, read by D: carries out the call, or says what is bad.
-// `prepare(call)` comes before the parameters, `reject(call, argument)` and `run(call)` return what the routine does.
-// Where all is there, the fields of the call are written once, or are in registers until a copy is handed on.
-#define TRIGON_BODY(T, Name, SHAPE, D, prepare, reject, run)                                     \
+// `prepare(call)` comes before the parameters, `at_once(call)` before the checks: whether it has carried out the call,
+// which then never was in memory. `reject(call, argument)` and `run(call)` return what the routine does.
+#define TRIGON_BODY(T, Name, SHAPE, D, prepare, at_once, reject, run)                                     \
   constexpr auto operation = trigon::Operation::Name;                                            \
   if (!(true SHAPE(TRIGON_AND_THERE, TRIGON_AND_THERE, D))) [[unlikely]] {                       \
     trigon::Call call = trigon::doors::blank<T>(operation);                                      \
@@ -101,13 +101,16 @@
   trigon::Call call = trigon::doors::blank<T>(operation);                                        \
   prepare(call);                                                                                 \
   SHAPE(TRIGON_READ, TRIGON_READ, D)                                                             \
-  if (!trigon::core::rules::fine(call, operation)) [[unlikely]] {                                \
-    const trigon::Call bad = call;                                                               \
-    return reject(bad, trigon::check(bad));                                                      \
-  }                                                                                              \
-  return run(call);
+  if (at_once(call)) return decltype(run(call))();                                               \
+  const trigon::Call checked = call;                                                             \
+  if (!trigon::core::rules::fine(checked, operation)) [[unlikely]]                               \
+    return reject(checked, trigon::check(checked));                                              \
+  return run(checked);
 
 namespace trigon::doors {
+
+/// Of doors that check every call first.
+constexpr bool not_at_once(const Call&) { return false; }
 
 template <class T>
 [[gnu::always_inline]] inline Call blank(Operation operation) {

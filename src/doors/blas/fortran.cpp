@@ -33,11 +33,11 @@ struct Fortran {
 
 using trigon::doors::Fortran;
 
-#define TRIGON_ENTRY(prefix, T, routine, Name, SHAPE)                                    \
-  TRIGON_BLAS_EXPORT void TRIGON_FORTRAN(TRIGON_PASTE(prefix, routine))(                 \
-      SHAPE(TRIGON_FIRST_PARAMETER, TRIGON_PARAMETER, Fortran<T>)) {                     \
-    TRIGON_BODY(                                                                         \
-        T, Name, SHAPE, Fortran<T>, [](trigon::Call&) {}, trigon::doors::report_fortran, \
-        (trigon::doors::run<operation, T>))                                              \
+#define TRIGON_ENTRY(prefix, T, routine, Name, SHAPE)                                                    \
+  TRIGON_BLAS_EXPORT void TRIGON_FORTRAN(TRIGON_PASTE(prefix, routine))(                                 \
+      SHAPE(TRIGON_FIRST_PARAMETER, TRIGON_PARAMETER, Fortran<T>)) {                                     \
+    TRIGON_BODY(                                                                                         \
+        T, Name, SHAPE, Fortran<T>, [](trigon::Call&) {}, (trigon::core::execute_at_once<T, operation>), \
+        trigon::doors::report_fortran, (trigon::doors::run<operation, T>))                               \
   }
 TRIGON_ROUTINES(TRIGON_ENTRY)

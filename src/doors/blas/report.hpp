@@ -2,7 +2,7 @@
 // have replaced (by one that throws, too), with the names and positions that the reference BLAS would have given them.
 #pragma once
 
-#include "core/direct.hpp"
+#include "core/at_once.hpp"
 #include "doors/routines.hpp"
 
 #include <trigon/call.hpp>
@@ -20,15 +20,11 @@ void report_cblas(const Call&, Argument bad, long long value);
 [[noreturn, gnu::cold]] void stop(const std::exception& failure) noexcept;
 
 /// Carries out a call that has been checked. BLAS has no way to return a failure, and to go on would be to
-/// compute with an operand that was not written: the program is stopped with the reason. The call is in memory only
-/// where a copy of it is handed on.
+/// compute with an operand that was not written: the program is stopped with the reason.
 template <Operation operation, class T>
 [[gnu::always_inline]] inline void run(const Call& call) noexcept {
-  if constexpr (core::is_triangular(operation))
-    if (core::in_registers<T, operation>(call)) return;
   try {
-    const Call checked = call;
-    if (!core::directly(checked, operation, precision_of<T>)) core::execute_as_planned(checked);
+    if (!core::directly(call, operation, precision_of<T>)) core::execute_as_planned(call);
   } catch (const std::exception& failure) {
     stop(failure);
   }

@@ -29,6 +29,6 @@ using trigon::doors::C;
     const auto reject = [=](const trigon::Call& call, trigon::Argument bad) {                          \
       return trigon::doors::reject(call, bad, layout SHAPE(TRIGON_ARGUMENT, TRIGON_ARGUMENT, C<T>));   \
     };                                                                                                 \
-    TRIGON_BODY(T, Name, SHAPE, C<T>, prepare, reject, trigon::doors::run)                             \
+    TRIGON_BODY(T, Name, SHAPE, C<T>, prepare, trigon::doors::not_at_once, reject, trigon::doors::run) \
   }
 TRIGON_ROUTINES(TRIGON_ENTRY)
