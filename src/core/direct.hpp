@@ -21,7 +21,7 @@ void update_ways();
   return ways && ways->way[static_cast<int>(operation)][index_of(precision)](call);
 }
 
-/// Whether a size is from 1 to `most`: 0 becomes the largest of all numbers.
+/// Whether a size is from 1 to `most`: 0 and negative ones become larger than all numbers.
 constexpr bool fits(index size, index most) {
   return static_cast<std::size_t>(size) - 1 < static_cast<std::size_t>(most);
 }

@@ -90,7 +90,7 @@
 // The body of an entry point with parameters of SHAPE, read by D: carries out the call, or says what is bad.
 // `prepare(call)` comes before the parameters, `at_once(call)` before the checks: whether it has carried out the call,
 // which then never was in memory. `reject(call, argument)` and `run(call)` return what the routine does.
-#define TRIGON_BODY(T, Name, SHAPE, D, prepare, at_once, reject, run)                                     \
+#define TRIGON_BODY(T, Name, SHAPE, D, prepare, at_once, reject, run)                            \
   constexpr auto operation = trigon::Operation::Name;                                            \
   if (!(true SHAPE(TRIGON_AND_THERE, TRIGON_AND_THERE, D))) [[unlikely]] {                       \
     trigon::Call call = trigon::doors::blank<T>(operation);                                      \

@@ -27,7 +27,7 @@ HWY_INLINE T times(T a, T x) {
 
 /// Dot products with rows in place, where an element is so large that a broadcast of each costs more.
 template <class T>
-inline constexpr index broadcast_order = sizeof(T) == 16 ? 6 : tiny_orders<T>(Lie::Single).any;
+inline constexpr index broadcast_order = sizeof(T) == 16 ? 6 : held_orders<T>(Lie::Single).any;
 template <class T>
 bool dots_are_better(const Triangle<T*>& t, const Matrix<T*>& b) {
   return t.a.row_stride != 1 && b.cols == 1 && t.n() > broadcast_order<T>;

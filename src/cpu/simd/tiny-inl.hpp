@@ -15,16 +15,15 @@
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
-using core::Triangle;
-
 using core::Lie;
 using core::Tiny;
+using core::Triangle;
 
 inline constexpr int tiny_order = 8;
 /// Where registers hold more than that: one right-hand side, rows of several that are contiguous, and with vectors of
 /// 512 bits up to two vectors of doubles, where all other ways take longer to begin.
 template <class T>
-constexpr core::TinyOrders tiny_orders(Lie lie) {
+constexpr core::TinyOrders held_orders(Lie lie) {
   constexpr bool wide = HWY_TARGET == HWY_AVX3 && !is_complex<T>, doubles = std::is_same_v<T, double>;
   constexpr index along = registers == 32 ? 12 : 8, across = wide && doubles ? 15 : tiny_order;
   switch (lie) {
@@ -483,7 +482,7 @@ template <class T>
 HWY_INLINE bool is_tiny(const Triangle<T*>& t, const Matrix<T*>& b) {
   if (t.n() >= core::tiny_orders) return false;
   const Lie lie = core::lie_of(b);
-  return t.n() <= tiny_orders<T>(lie).of(b.cols) && (lie != Lie::Across || b.row_stride == 1);
+  return t.n() <= held_orders<T>(lie).of(b.cols) && (lie != Lie::Across || b.row_stride == 1);
 }
 
 /// The kernel for an order and how right-hand sides lie, where is_tiny says yes.
@@ -503,7 +502,7 @@ template <bool inverse, class T>
 constexpr core::TinyTable<T> tiny_table() {
   core::TinyTable<T> table;
   const auto fill = [&]<Lie lie>(std::integral_constant<Lie, lie>) {
-    constexpr core::TinyOrders orders = tiny_orders<T>(lie);
+    constexpr core::TinyOrders orders = held_orders<T>(lie);
     constexpr int most = static_cast<int>(std::max(orders.any, orders.of_few)), l = static_cast<int>(lie);
     static_assert(most < core::tiny_orders);
     table.orders[l] = orders;
