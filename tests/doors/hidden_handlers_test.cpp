@@ -1,13 +1,17 @@
 // Error handlers in a library that the program has loaded, which the dynamic linker would pass over for those of the
 // drop-in: they are called.
 #include "caller.hpp"
+#include "support/forked.hpp"
 
 #include <gtest/gtest.h>
 
 #include <dlfcn.h>
 
-#include <cctype>
+#include <atomic>
+#include <csetjmp>
+#include <stdexcept>
 #include <string>
+#include <thread>
 
 namespace trigon::test {
 namespace {
@@ -20,7 +24,8 @@ class Loaded {
   }
   ~Loaded() { dlclose(library_); }
   std::string heard() const { return static_cast<const char*>(dlsym(library_, "heard")); }
-  void go_on() { *static_cast<int*>(dlsym(library_, "goes_on")) = 1; }
+  int& number(const char* name) { return *static_cast<int*>(dlsym(library_, name)); }
+  void (*&then())() { return *static_cast<void (**)()>(dlsym(library_, "then")); }
 
  private:
   void* library_;
@@ -59,9 +64,32 @@ TEST(HiddenHandlers, AreCalled) {
 TEST(HiddenHandlers, MayGoOnToTheDefaultOne) {
   Operands operands;
   Loaded extension(OWN_HANDLERS);
-  extension.go_on();
-  EXPECT_EQ(said(Door::Fortran, bad_call(operands)), default_words);
-  EXPECT_EQ(extension.heard(), "DTRSM  4");
+  extension.number("goes_on") = 1;
+  for (const int call : {1, 2}) {
+    EXPECT_EQ(said(Door::Fortran, bad_call(operands)), default_words);
+    EXPECT_EQ(extension.number("times_heard"), call);
+  }
+}
+
+std::jmp_buf back;
+
+/// R's handler jumps to where its errors are dealt with, those of C++ programs throw.
+TEST(HiddenHandlers, MayThrowAndJumpAway) {
+  Operands operands;
+  const Call call = bad_call(operands);
+  Loaded extension(OWN_HANDLERS);
+  extension.then() = [] { throw std::invalid_argument("xerbla"); };
+  EXPECT_THROW(invoke(Door::Fortran, call), std::invalid_argument);
+  extension.then() = [] { std::longjmp(back, 1); };
+  const auto jumps = [&] {
+    if (setjmp(back) != 0) return true;
+    invoke(Door::Fortran, call);
+    return false;
+  };
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(jumps());
+  extension.then() = nullptr;
+  EXPECT_EQ(said(Door::Fortran, call), "");
+  EXPECT_EQ(extension.number("times_heard"), 5);
 }
 
 /// A library that brings routines brings its own handlers for them.
@@ -70,6 +98,39 @@ TEST(HiddenHandlers, OfOtherBlasAreNot) {
   const Loaded other(OTHER_BLAS_WITH_HANDLERS);
   EXPECT_EQ(said(Door::Fortran, bad_call(operands)), default_words);
   EXPECT_EQ(other.heard(), "");
+}
+
+TEST(HiddenHandlers, AreFoundWhileOthersLoad) {
+  EXPECT_EQ(in_child([] {
+              close(STDERR_FILENO);
+              return dlopen(ERRS_WHEN_LOADED, RTLD_NOW) ? 0 : 1;
+            }),
+            0);
+}
+
+/// Where the parent was changing the list of libraries at the fork it is the default one.
+TEST(HiddenHandlers, AreFoundInChildrenOfThoseWhoLoad) {
+  Operands operands;
+  const Call call = bad_call(operands);
+  Loaded extension(OWN_HANDLERS);
+  const auto child = [&] {
+    return in_child([&] {
+      close(STDERR_FILENO);
+      invoke(Door::Fortran, call);
+      return 100 + extension.number("times_heard");
+    });
+  };
+  EXPECT_EQ(child(), 101);
+  std::atomic<bool> done = false;
+  std::thread loads([&] {
+    while (!done)
+      if (void* const other = dlopen(OTHER_BLAS_WITH_HANDLERS, RTLD_NOW | RTLD_LOCAL)) dlclose(other);
+  });
+  int status = 100;
+  for (int i = 0; i < 200 && (status == 100 || status == 101); ++i) status = child();
+  done = true;
+  loads.join();
+  EXPECT_TRUE(status == 100 || status == 101) << status;
 }
 
 }  // namespace

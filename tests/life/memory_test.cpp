@@ -104,6 +104,27 @@ TEST(LapackMemory, IsTakenAsThereIs) {
   }
 }
 
+TEST(LapackMemory, IsAskedForBeforeAnythingIsWritten) {
+  constexpr index n = 100;
+  std::vector<double> factor(n * n, 0.5), before;
+  std::vector<std::int32_t> pivots(n);
+  for (index i = 0; i < n; ++i)
+    factor[static_cast<std::size_t>(i * n + i)] = 4,
+                                            pivots[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(i + 1);
+  before = factor;
+  most_bytes = n * sizeof(double) - 1;  // less than a column, and enough for words
+  bool thrown = false;
+  try {
+    (void)getri(Layout::ColMajor, n, factor.data(), n, pivots.data());
+  } catch (const out_of_memory&) {
+    thrown = true;
+  } catch (const std::exception&) {
+  }
+  most_bytes = std::numeric_limits<std::size_t>::max();
+  EXPECT_TRUE(thrown);
+  EXPECT_EQ(factor, before);
+}
+
 class Memory : public testing::TestWithParam<Operation> {};
 
 TEST_P(Memory, IsNotNeeded) {

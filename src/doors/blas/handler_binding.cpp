@@ -1,9 +1,8 @@
 #include "doors/blas/handler_binding.hpp"
 
+#include "doors/blas/elf.hpp"
 #include "doors/blas/handlers.hpp"
 
-#include <elf.h>
-#include <link.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -50,29 +49,14 @@ void write_slot(ElfW(Addr) at, void* value) {
 }  // namespace
 
 void bind_error_handlers(const link_map* library) {
-  const ElfW(Addr) base = library->l_addr;
-  const auto absolute = [base](ElfW(Addr) p) { return p < base ? base + p : p; };
-  struct Table {
-    const ElfW(Rela) * entries = nullptr;
-    std::size_t bytes = 0;
-  } tables[2];
-  const ElfW(Sym)* symbols = nullptr;
-  const char* strings = nullptr;
-  for (const ElfW(Dyn)* d = library->l_ld; d->d_tag != DT_NULL; ++d) switch (d->d_tag) {
-      case DT_SYMTAB: symbols = reinterpret_cast<const ElfW(Sym)*>(absolute(d->d_un.d_ptr)); break;
-      case DT_STRTAB: strings = reinterpret_cast<const char*>(absolute(d->d_un.d_ptr)); break;
-      case DT_RELA: tables[0].entries = reinterpret_cast<const ElfW(Rela)*>(absolute(d->d_un.d_ptr)); break;
-      case DT_RELASZ: tables[0].bytes = d->d_un.d_val; break;
-      case DT_JMPREL: tables[1].entries = reinterpret_cast<const ElfW(Rela)*>(absolute(d->d_un.d_ptr)); break;
-      case DT_PLTRELSZ: tables[1].bytes = d->d_un.d_val; break;
-    }
-  if (symbols == nullptr || strings == nullptr) return;
-  for (const Table& table : tables)
+  const LoadedLibrary loaded(library->l_addr, library->l_ld);
+  if (loaded.symbols == nullptr || loaded.strings == nullptr) return;
+  for (const LoadedLibrary::Relocations& table : loaded.relocations)
     for (std::size_t i = 0; table.entries != nullptr && i < table.bytes / sizeof(ElfW(Rela)); ++i) {
       const ElfW(Rela)& relocation = table.entries[i];
       if (!names_a_symbol(ELF64_R_TYPE(relocation.r_info))) continue;
-      const char* const name = strings + symbols[ELF64_R_SYM(relocation.r_info)].st_name;
-      if (void* const value = program_address(name)) write_slot(base + relocation.r_offset, value);
+      const char* const name = loaded.strings + loaded.symbols[ELF64_R_SYM(relocation.r_info)].st_name;
+      if (void* const value = program_address(name)) write_slot(loaded.base + relocation.r_offset, value);
     }
 }
 

@@ -3,26 +3,27 @@
 
 namespace trigon::doors {
 
-/// A handler by its symbol, to be called while this object lives: that of the first library that has one and is no BLAS
-/// or LAPACK itself, as R's, NumPy's and Octave's are. The dynamic linker finds one in the executable by itself, but
-/// prefers those of preloaded libraries to those of all other ones, weak or not. Null where there is none, and where
-/// `caller`, an address, is within a function of that name: such a handler goes on to the default one.
-class HiddenHandler {
- public:
-  HiddenHandler(const char* symbol, const void* caller);
-  ~HiddenHandler();
-  HiddenHandler(const HiddenHandler&) = delete;
-  HiddenHandler& operator=(const HiddenHandler&) = delete;
+/// A handler by its symbol: that of the first library that has one and no routine of BLAS or LAPACK, as R's, NumPy's
+/// and Octave's are. The dynamic linker finds one in the executable by itself, but prefers those of preloaded libraries
+/// to those of all other ones, weak or not. Null where there is none. To be asked for where the handler in force is
+/// this library's own: else the program has chosen to go on to that.
+void* hidden_handler(const char* symbol);
 
-  explicit operator bool() const { return address_ != nullptr; }
-  template <class F>
-  F* as() const {
-    return reinterpret_cast<F*>(address_);
-  }
+/// Whether a handler that was found so is at work on this thread, and this is for the default one that it goes on to.
+bool within_hidden_handler();
+
+/// Calls a handler, as one of these. It may throw, and jump away.
+class HiddenCall {
+ public:
+  HiddenCall();
+  ~HiddenCall();
+  HiddenCall(const HiddenCall&) = delete;
+  HiddenCall& operator=(const HiddenCall&) = delete;
 
  private:
-  void* library_ = nullptr;
-  void* address_ = nullptr;
+  friend bool within_hidden_handler();
+  const HiddenCall* outer_;
+  unsigned long mark_;
 };
 
 }  // namespace trigon::doors
