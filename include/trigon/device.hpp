@@ -61,8 +61,8 @@ class TRIGON_API Queue {
 
 /// Memory of a queue's device, for programs that have no driver's interface of their own at hand. It is made and given
 /// back in the order of that queue. Where calls of other queues use it, finish() that queue before the first of them,
-/// and theirs before it goes. (Of OpenCL such queues are native ones of the same context: each that Trigon has made is in
-/// a context of its own.)
+/// and theirs before it goes. (Of OpenCL such queues are native ones of the same context: each that Trigon has made is
+/// in a context of its own.)
 class TRIGON_API DeviceMemory {
  public:
   /// Throws out_of_memory or backend_error.

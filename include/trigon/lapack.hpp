@@ -66,8 +66,8 @@ template <class T, class Int>
 [[nodiscard]] TRIGON_API index gesv(Layout, index n, index nrhs, T* A, index lda, Int* ipiv, T* B, index ldb);
 
 /// The inverse of the matrix of which A is the factors that getrf left, in place. There is a workspace of up to 64
-/// columns: without memory for one out_of_memory is thrown. Returns 0, or the place, from 1, of the first diagonal entry
-/// of U that is zero. In both cases nothing was written.
+/// columns: without memory for one out_of_memory is thrown. Returns 0, or the place, from 1, of the first diagonal
+/// entry of U that is zero. In both cases nothing was written.
 template <class T, class Int>
 [[nodiscard]] TRIGON_API index getri(Layout, index n, T* A, index lda, const Int* ipiv);
 

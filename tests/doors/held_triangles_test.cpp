@@ -2,8 +2,10 @@
 // judged like any result. At the first call of a process there are no such ways yet, so each has one before it.
 #include "caller.hpp"
 
+#include "core/at_once.hpp"
 #include "support/variants.hpp"
 
+#include <trigon/inspect.hpp>
 #include <trigon/operands.hpp>
 
 #include <gtest/gtest.h>
@@ -40,6 +42,28 @@ TEST_P(HeldTriangles, AreRightAtEveryDoor) {
           expect_right(door, o);
         }
       }
+}
+
+template <Operation op>
+bool has_kernel(core::Lie lie, index order, index rhs) {
+  return core::tiny_kernel<double, op>(lie, order, rhs) != nullptr;
+}
+
+/// Without them results would be right and late.
+TEST(KernelsOfHeldTriangles, AreThereAfterAFirstCall) {
+  using enum Operation;
+  if (cpu_info().target == "scalar") GTEST_SKIP() << "plain loops have none";
+  execute(trigon::Operands(parse_call("dtrmm m=2 n=2")).call());
+  for (index order = 1; order <= 8; ++order) {
+    EXPECT_TRUE(has_kernel<Trsm>(core::Lie::Across, order, 7) && has_kernel<Trmm>(core::Lie::Across, order, 7))
+        << order;
+    EXPECT_TRUE(has_kernel<Trsm>(core::Lie::Along, order, 7) && has_kernel<Trmm>(core::Lie::Along, order, 7)) << order;
+    EXPECT_TRUE(has_kernel<Trsv>(core::Lie::Single, order, 1) && has_kernel<Trmv>(core::Lie::Single, order, 1))
+        << order;
+  }
+  EXPECT_FALSE(has_kernel<Trsm>(core::Lie::Across, 0, 7));
+  EXPECT_FALSE(has_kernel<Trsm>(core::Lie::Across, 8, 0));
+  EXPECT_FALSE(has_kernel<Trsm>(core::Lie::Across, 8, 1000)) << "threads may share them";
 }
 
 INSTANTIATE_TEST_SUITE_P(All, HeldTriangles,
