@@ -399,7 +399,7 @@ struct Tile {
           write_vector(s, r, v, p);
           continue;
         }
-        const auto only = [&](V x)
+        const auto only = [=](V x)
                               HWY_ATTR { return hn::IfThenElseZero(lanes_between(d, begin - v * L, end - v * L), x); };
         if constexpr (is_complex<T>) {
           const int first = 2 * (begin - v * L), last = 2 * (end - v * L);
