@@ -18,7 +18,7 @@ struct BackendInfo {
 };
 TRIGON_API std::vector<BackendInfo> backends();
 
-/// Whose GEMM computes large blocks on the CPU: the library's own, unless TRIGON_PROVIDER or the tuning table has
+/// Whose GEMM computes blocks on the CPU: the library's own, unless TRIGON_PROVIDER or the tuning table has
 /// another one called.
 struct ProviderInfo {
   std::string name;     ///< "own", or "openblas", "blis", "mkl", a file
@@ -49,7 +49,8 @@ struct CpuInfo {
 };
 TRIGON_API CpuInfo cpu_info();
 
-/// How a call would be carried out; a pure function of the call, the environment and the tuning table.
+/// How a call would be carried out; a pure function of the call, the environment and the tuning table. This and what
+/// follows throw argument_error for a wrong call, and backend_error where the backend cannot be used.
 struct PlanInfo {
   std::string backend, path, provider;
   index leaf = 0;
@@ -60,7 +61,7 @@ TRIGON_API PlanInfo explain(const Call&);
 
 /// One step of the static task list of a call, in execution order.
 struct Task {
-  std::string kind;  ///< "gemm", "solve", "multiply", "symmetric_product", ...
+  std::string kind;  ///< "gemm", "solve", "multiply", "product", "update", "update2", "scale"
   index m = 0, n = 0, k = 0;
   int level = 0;       ///< depth of the recursion; leaves are the deepest
   double seconds = 0;  ///< 0 when only recorded

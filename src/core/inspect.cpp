@@ -59,7 +59,7 @@ std::string words(const Call& call, const core::Request& r, const core::Plan& p,
   }
   const bool solves = r.operation == Operation::Trsm || r.operation == Operation::Trsv;
   if (solves && r.solve == Solve::Inverted) line("solve: exact, this backend inverts no blocks");
-  line("GEMM: " + (p.provider ? gemm_provider().name + " for large blocks" : std::string("own packed kernels")));
+  line("GEMM: " + (p.provider ? gemm_provider().name + " for blocks" : std::string("own packed kernels")));
   const bool symmetric = r.operation == Operation::Symm || r.operation == Operation::Hemm;
   const bool by_rows =
       p.threads > 1 &&

@@ -72,6 +72,9 @@ class Library(Check):
         self.assertEqual(titles, ["wrong arguments", "scalar, 1 thread", "8 callers at once"])
         titles = [part["title"] for part in self.check(*SHORT, env={**env, "TRIGON_NUM_THREADS": "2"})["parts"]]
         self.assertNotIn("1 thread", " ".join(titles))
+        nothing = {name: "" for name in env}
+        self.assertEqual([part["title"] for part in self.check(*SHORT, env=nothing)["parts"]],
+                         [part["title"] for part in self.check(*SHORT)["parts"]])
 
     def test_nothing_is_traced_or_reported(self):
         env = {"TRIGON_TRACE": self.path("trace"), "TRIGON_REPORT": self.path("report")}

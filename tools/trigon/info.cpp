@@ -96,7 +96,7 @@ void print_text(const DropIn& preload) {
   line("threads", std::to_string(processor.threads), processor.threads_why);
 
   const ProviderInfo provider = gemm_provider();
-  std::cout << "\nGEMM of large blocks\n";
+  std::cout << "\nGEMM of blocks\n";
   line("provider", provider.name, provider.detail);
   line("version", provider.version);
   line("file", provider.path);
@@ -161,7 +161,7 @@ void add_info(CLI::App& app) {
   command->add_flag("--json", *json, "print JSON");
   command->footer(
       "Shows the backends (and why one is unavailable), the instruction set, the threads and why so many,\n"
-      "whose GEMM computes large blocks (Trigon's own by default), the drop-in and the BLAS that it forwards\n"
+      "whose GEMM computes blocks (Trigon's own by default), the drop-in and the BLAS that it forwards\n"
       "to, the tuning table and the environment variables that are set.\n"
       "\n"
       "Examples:\n"

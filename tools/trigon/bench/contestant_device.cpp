@@ -4,20 +4,15 @@
 #include <trigon/error.hpp>
 
 #include <algorithm>
-#include <cstdlib>
 #include <functional>
 #include <optional>
 
 #include "trigon/bench/contestant.hpp"
 #include "trigon/bench/opencl_peer.hpp"
+#include "trigon/setting.hpp"
 
 namespace trigon::bench {
 namespace {
-
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value ? value : "";
-}
 
 class OnDevice final : public Contestant {
  public:
@@ -134,12 +129,12 @@ std::unique_ptr<Contestant> open_on_device(Contender who, std::shared_ptr<Operan
 }
 
 std::string device_by_name() {
-  const std::string device = variable("TRIGON_DEVICE");
-  return variable("TRIGON_BACKEND") + (device.empty() ? "" : ":" + device);
+  const std::string device = setting("TRIGON_DEVICE");
+  return setting("TRIGON_BACKEND") + (device.empty() ? "" : ":" + device);
 }
 
 bool measures_a_device() {
-  const std::string backend = variable("TRIGON_BACKEND");
+  const std::string backend = setting("TRIGON_BACKEND");
   return !backend.empty() && backend != "auto" && backend != "cpu";
 }
 

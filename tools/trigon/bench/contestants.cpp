@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <map>
 
 #include "trigon/bench/find_blas.hpp"
 #include "trigon/bench/opencl_peer.hpp"
 #include "trigon/bench/own_gemm.hpp"
 #include "trigon/locate.hpp"
+#include "trigon/setting.hpp"
 
 namespace trigon::bench {
 namespace {
@@ -23,10 +23,7 @@ Contender trigon_itself(Entry door) {
   return {"trigon", path, trigon::version(), door, true};
 }
 
-bool measures_opencl() {
-  const char* const backend = std::getenv("TRIGON_BACKEND");
-  return backend && std::string(backend) == "opencl";
-}
+bool measures_opencl() { return setting("TRIGON_BACKEND") == "opencl"; }
 
 /// The peers for a number of threads; a known name that is not installed is reported and left out.
 std::vector<Contender> find_peers(const std::vector<std::string>& wanted, int threads, Entry door) {

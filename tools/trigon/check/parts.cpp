@@ -3,12 +3,12 @@
 #include <trigon/inspect.hpp>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "trigon/bench/contestant.hpp"
 #include "trigon/bench/find_blas.hpp"
 #include "trigon/check/device_door.hpp"
 #include "trigon/check/judge.hpp"
+#include "trigon/setting.hpp"
 
 namespace trigon::selftest {
 namespace {
@@ -16,7 +16,7 @@ namespace {
 constexpr const char *target_variable = "TRIGON_CPU_TARGET", *threads_variable = "TRIGON_NUM_THREADS",
                      *provider_variable = "TRIGON_PROVIDER", *reproducible_variable = "TRIGON_REPRODUCIBLE";
 
-bool settled(const char* variable) { return std::getenv(variable) != nullptr; }
+bool settled(const char* variable) { return !setting(variable).empty(); }
 
 struct Draft {
   Part part;
@@ -63,7 +63,7 @@ class Plan {
 
   /// What the processor can do and how many threads there are concerns no device.
   void on_device() {
-    const std::string backend = std::getenv("TRIGON_BACKEND");
+    const std::string backend = setting("TRIGON_BACKEND");
     add(backend + ", operands of the host", {}, "sweep", 4);
     if (has_device_memory()) add(backend + ", operands in device memory", {}, "sweep", 4).work.cases.device = true;
     add(backend + ", same bits", {}, "same-bits", 1);
@@ -145,7 +145,7 @@ std::string to_text(const std::map<std::string, std::string>& environment) {
   // What options have set, or the caller: another process needs it as well.
   for (const char* variable : {"TRIGON_BACKEND", "TRIGON_DEVICE", "TRIGON_SOLVE", "TRIGON_TUNING", target_variable,
                                threads_variable, provider_variable, reproducible_variable})
-    if (settled(variable) && !environment.count(variable)) add(variable, std::getenv(variable));
+    if (settled(variable) && !environment.count(variable)) add(variable, setting(variable));
   for (const auto& [name, value] : environment)
     if (!value.empty()) add(name, value);
   return text;

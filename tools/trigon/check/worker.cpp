@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <atomic>
 #include <barrier>
-#include <cstdlib>
 #include <mutex>
 #include <thread>
 
@@ -15,6 +14,7 @@
 #include "trigon/check/accuracy.hpp"
 #include "trigon/check/errors.hpp"
 #include "trigon/check/judge.hpp"
+#include "trigon/setting.hpp"
 
 namespace trigon::selftest {
 
@@ -136,7 +136,7 @@ void one_case(const Work& w, const Reporter& report) {
   Judged found;
   try {
     // Where bits are promised, wherever the operands lie.
-    const bool same_bits = bench::measures_a_device() || std::getenv("TRIGON_REPRODUCIBLE");
+    const bool same_bits = bench::measures_a_device() || switched_on("TRIGON_REPRODUCIBLE");
     found = judge([&](const Call& call) { call_library(c, call); }, c, {.repeat = true, .realign = same_bits});
   } catch (const std::bad_alloc&) {  // of the operands, not of the library: whatever that throws is judged
     found.failure = not_tried;

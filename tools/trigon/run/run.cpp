@@ -149,12 +149,12 @@ void add_run(CLI::App& app, const std::vector<std::string>& program) {
                     "at exit, print which routines were called, how often and how fast; --report=FILE into a file");
   command->add_option("--trace", options->trace, "write one line per call, which `trigon explain` and `bench` replay")
       ->type_name("FILE");
-  command->add_option("--threads", options->threads, "the most threads that one call uses")->check(CLI::Range(1, 4096));
+  command->add_option("--threads", options->threads, "the most threads that one call uses")->check(CLI::Range(1, 1024));
   command->add_option("--forward", options->forward, "the BLAS that serves what Trigon does not do")
       ->type_name("LIBRARY");
   command->add_flag("--keep-lapack", options->keep_lapack,
                     "leave the program's factorisations to its own LAPACK, even if it bypasses BLAS");
-  command->add_flag("-q,--quiet", options->quiet, "say nothing but what the program says");
+  command->add_flag("-q,--quiet", options->quiet, "say nothing beside what the program says and its report");
   command->footer(
       "The exit status is the program's. FILE may hold %p, which becomes the process's number.\n"
       "\n"
