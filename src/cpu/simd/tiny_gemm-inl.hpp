@@ -95,9 +95,6 @@ struct TinyTile {
                       const ProductSigns<D>& signs) {
     const D d;
     const Front<D> last((rows - (U - 1) * N) * P);
-    // All but the last columns are followed by as much as a whole vector takes.
-    const index beyond = masks_slowly && !whole ? ((height - rows) * P + next_a - 1) / next_a : 0;
-    const Follows<D> follows(rows * P, next_a);
 #pragma GCC unroll 1
     for (; depth > 0; --depth, a += next_a, x += next_x) {
       V av[U], exchanged[U];
@@ -105,8 +102,6 @@ struct TinyTile {
       for (int u = 0; u < U; ++u) {
         if (whole || u + 1 < U)
           av[u] = hn::LoadU(d, a + u * N * P);
-        else if (masks_slowly && depth > beyond)
-          av[u] = last.template factor<P>(a + u * N * P, follows);
         else
           av[u] = last.template factor<P>(a + u * N * P);
         if constexpr (is_complex<T>) {

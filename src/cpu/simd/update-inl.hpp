@@ -50,8 +50,6 @@ HWY_INLINE void columns_block(const T* a, index lda, int cols, const T* x, index
       p[s][u] = hn::Zero(d);
       if constexpr (is_complex<T>) q[s][u] = hn::Zero(d);
     }
-  const bool another = masks_slowly && lda * P >= L;
-  const Follows<Tag<R>> follows(last, lda * P);
   const Front<Tag<R>> front(last);
   const auto add = [&](V sum, V av, V xv, int u) TRIGON_INLINE_LAMBDA {
     return whole || u + 1 < U ? hn::MulAdd(av, xv, sum) : front.add(sum, av, xv);
@@ -64,8 +62,8 @@ HWY_INLINE void columns_block(const T* a, index lda, int cols, const T* x, index
       const R* const at = column + u * L;
       if (whole || u + 1 < U)
         av[u] = hn::LoadU(d, at);
-      else  // but for the last one, another column is there to be read
-        av[u] = another && k + 1 < cols ? front.template factor<P>(at, follows) : front.template factor<P>(at);
+      else
+        av[u] = front.template factor<P>(at);
     }
 #pragma GCC unroll 8
     for (int u = 0; u < U; ++u)

@@ -322,24 +322,6 @@ HWY_INLINE V with_product_in(M mask, V sum, V a, V b) {
 #endif
 }
 
-/// Whether vectors that begin in a line of a matrix can be read as a whole, where another line follows. What lies
-/// between them is anybody's, who may have made its pages inaccessible: unless it is less than a vector, which has no
-/// page for itself, a vector must lie in the page that its first lane is in.
-template <class D>
-class Follows {
- public:
-  using R = hn::TFromD<D>;
-  /// Lines of `reals`, `next` apart.
-  HWY_INLINE Follows(index reals, index next) : close_(next - reals < static_cast<index>(hn::MaxLanes(D()))) {}
-  HWY_INLINE bool operator()(const R* p) const {
-    constexpr std::uintptr_t page = 4096, size = hn::MaxLanes(D()) * sizeof(R);
-    return HWY_LIKELY(close_ || reinterpret_cast<std::uintptr_t>(p) % page <= page - size);
-  }
-
- private:
-  bool close_;
-};
-
 /// The first `count` lanes, for many loads and stores.
 template <class D>
 struct Front {
@@ -364,12 +346,10 @@ struct Front {
   /// first element: a zero there would raise an exception of its own where it met an infinity.
   template <int P>
   HWY_INLINE V factor(const R* p) const {
-    return HWY_TARGET == HWY_AVX3 ? load(p) : repeated<P>(load(p));
-  }
-  /// The same of a line that another one follows.
-  template <int P>
-  HWY_INLINE V factor(const R* p, const Follows<D>& follows) const {
-    return masks_slowly && follows(p) ? repeated<P>(hn::LoadU(D(), p)) : factor<P>(p);
+    if constexpr (HWY_TARGET == HWY_AVX3)
+      return load(p);
+    else
+      return repeated<P>(load(p));
   }
   /// sum + a b for an `a` that was loaded so.
   HWY_INLINE V add(V sum, V a, V b) const {
@@ -380,14 +360,29 @@ struct Front {
 #endif
   }
 
-  /// v with its first element in all other lanes.
+  /// v with an element of it in all other lanes. Within blocks of 16 bytes, which takes one cycle where lanes across them
+  /// take eight; a second block without an element is made a copy of the first.
   template <int P>
   HWY_INLINE V repeated(V v) const {
-    const hn::RebindToSigned<D> numbers;
-    const auto lane = hn::Iota(numbers, 0), part = hn::And(lane, hn::Set(numbers, P - 1));
-    const auto lanes = hn::IfThenElse(hn::RebindMask(numbers, mask), lane, part);
-    return hn::TableLookupLanes(v, hn::IndicesFromVec(D(), lanes));
+    constexpr int lanes = static_cast<int>(hn::MaxLanes(D())), block = 16 / sizeof(R);
+    static_assert(lanes <= 2 * block);
+    if constexpr (lanes > block)
+      if (count <= block) v = hn::ConcatLowerLower(D(), v, v);
+    const hn::Repartition<std::uint8_t, D> bytes;
+    const auto own = hn::BitCast(D(), hn::LoadDup128(bytes, bytes_of<block>.data()));
+    const auto first = hn::BitCast(D(), hn::LoadDup128(bytes, bytes_of<P>.data()));
+    const auto from = hn::BitCast(bytes, hn::IfThenElse(mask, own, first));
+    return hn::BitCast(D(), hn::TableLookupBytes(hn::BitCast(bytes, v), from));
   }
+
+ private:
+  /// Of the bytes of a block that repeats its first `lanes`: where they come from.
+  template <int lanes>
+  alignas(16) static constexpr auto bytes_of = [] {
+    std::array<std::uint8_t, 16> list{};
+    for (unsigned i = 0; i < 16; ++i) list[i] = static_cast<std::uint8_t>(i % (lanes * sizeof(R)));
+    return list;
+  }();
 };
 
 #if HWY_TARGET == HWY_AVX3
