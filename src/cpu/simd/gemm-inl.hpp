@@ -285,13 +285,13 @@ struct PackedBlock {
     tile.clear();
     if (depth < MR) {
       tile.prefetch(here + NR, c.row_stride);
-      tile.template accumulate<false>(depth, sliver, x);
+      tile.template accumulate<false, 1>(depth, sliver, x);
     } else {
 #pragma GCC unroll 1
       for (index r = 0, k = 0; r < MR; ++r) {
         tile.prefetch_row(here + NR + r * c.row_stride);
         const index end = depth * (r + 1) / MR;
-        tile.template accumulate<false>(end - k, sliver + k * P * MR, x + k * P * NR);
+        tile.template accumulate<false, 1>(end - k, sliver + k * P * MR, x + k * P * NR);
         k = end;
       }
     }

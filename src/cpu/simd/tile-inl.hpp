@@ -70,6 +70,11 @@ struct Scaling {
   }
 };
 
+/// Steps from one branch to the next. Sixteen registers hold so few sums of reals that counting takes a fifth of what is
+/// executed; nothing is fetched beside such steps.
+template <class T>
+inline constexpr int steps_together = registers == 16 && !is_complex<T> ? 4 : 1;
+
 /// MR × (NV vectors) accumulators. `a` holds MR reals (and MR imaginary parts) per step, `x` holds W of
 /// them, as `pack` lays them out; the tile may be narrower than the panel.
 template <class T, int MR, int NV, int W = NV* lanes_of<real_t<T>>>
@@ -188,35 +193,46 @@ struct Tile {
     }
   }
 
-  /// Adds (subtracts) `depth` rank-one terms. With each, a line comes closer, into the second cache: the one at `next`,
-  /// then that `apart` elements from it.
-  template <bool minus, class E>
-  HWY_INLINE void accumulate(index depth, const R* HWY_RESTRICT a, const R* HWY_RESTRICT x, const E* next,
-                             index apart) {
-    accumulate<minus>(depth, a, x, next, apart, [] HWY_ATTR {});
-  }
-  /// The same with something beside each step.
-  template <bool minus, class E, class Beside>
-  HWY_INLINE void accumulate(index depth, const R* HWY_RESTRICT a, const R* HWY_RESTRICT x, const E* next, index apart,
-                             const Beside& beside) {
-    for (index k = 0; k < depth; ++k, a += a_step, x += x_step, next += apart) {
-      beside();
-      fetch_step(a, x);
-      if constexpr (registers == 32) __builtin_prefetch(next, 0, 2);
-      if constexpr (is_complex<T> && registers == 16) {
-        add_by_vectors<minus>(a, x);
-      } else {
-        V xr[NV], xi[NV];
-        load_x(x, xr, xi);
+  /// Adds (subtracts) a rank-one term.
+  template <bool minus>
+  HWY_INLINE void add_step(const R* HWY_RESTRICT a, const R* HWY_RESTRICT x) {
+    if constexpr (is_complex<T> && registers == 16) {
+      add_by_vectors<minus>(a, x);
+    } else {
+      V xr[NV], xi[NV];
+      load_x(x, xr, xi);
 #pragma GCC unroll 8
-        for (int r = 0; r < MR; ++r) add_row<minus>(r, a, xr, xi);
-      }
+      for (int r = 0; r < MR; ++r) add_row<minus>(r, a, xr, xi);
     }
   }
 
-  template <bool minus>
+  /// Adds (subtracts) `depth` rank-one terms. With each, a line comes closer, into the second cache: the one at `next`,
+  /// then that `apart` elements from it.
+  template <bool minus, int together = steps_together<T>, class E>
+  HWY_INLINE void accumulate(index depth, const R* HWY_RESTRICT a, const R* HWY_RESTRICT x, const E* next,
+                             index apart) {
+    accumulate<minus, together>(depth, a, x, next, apart, [] HWY_ATTR {});
+  }
+  /// The same with something beside each step that is not one of some together.
+  template <bool minus, int together = steps_together<T>, class E, class Beside>
+  HWY_INLINE void accumulate(index depth, const R* HWY_RESTRICT a, const R* HWY_RESTRICT x, const E* next, index apart,
+                             const Beside& beside) {
+    index k = 0;
+    if constexpr (together > 1)
+      for (; k + together <= depth; k += together, a += together * a_step, x += together * x_step)
+#pragma GCC unroll 8
+        for (int q = 0; q < together; ++q) add_step<minus>(a + q * a_step, x + q * x_step);
+    for (; k < depth; ++k, a += a_step, x += x_step, next += apart) {
+      beside();
+      fetch_step(a, x);
+      if constexpr (registers == 32) __builtin_prefetch(next, 0, 2);
+      add_step<minus>(a, x);
+    }
+  }
+
+  template <bool minus, int together = steps_together<T>>
   HWY_INLINE void accumulate(index depth, const R* HWY_RESTRICT a, const R* HWY_RESTRICT x) {
-    accumulate<minus>(depth, a, x, a, 0);
+    accumulate<minus, together>(depth, a, x, a, 0);
   }
 
   /// The same of reals, from steps of both factors that are some way apart; the lines of `a` are next to each other or,
