@@ -70,8 +70,8 @@ struct Scaling {
   }
 };
 
-/// Steps from one branch to the next. Sixteen registers hold so few sums of reals that counting takes a fifth of what is
-/// executed; nothing is fetched beside such steps.
+/// Steps from one branch to the next. Sixteen registers hold so few sums of reals that counting takes a fifth of what
+/// is executed; nothing is fetched beside such steps.
 template <class T>
 inline constexpr int steps_together = registers == 16 && !is_complex<T> ? 4 : 1;
 

@@ -1,0 +1,68 @@
+"""The packed kernels keep their sums in registers.
+
+A compiler that takes them for an array in memory makes a library that is right and half as fast, on one instruction set
+of several: a lambda that held the variable of an unrolled loop by reference was enough. So the compiled code is read:
+the loop of each tile with the most multiply-adds for its length.
+
+    registers_test.py OBJDUMP LIBRARY
+"""
+import re
+import subprocess
+import sys
+import unittest
+
+OBJDUMP, LIBRARY = sys.argv[1:3]
+
+TILES = re.compile(r"N_AVX[23]::(gemm_tile|gemm_pair|gemm_halved|gemm_tile_lying)<"
+                   r"|N_AVX[23]::(Solve|Multiply)<[^()]*>::tiles\(")
+MULTIPLY_ADD = re.compile(r"\svfn?m(add|sub)")
+VECTOR_ON_THE_STACK = re.compile(r"\(%r[sb]p\).*[xyz]mm|[xyz]mm.*\(%rsp\)")
+
+
+def output(*command):
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def functions():
+    """The name, address and size of each tile's function."""
+    for line in output(OBJDUMP, "--syms", "--demangle", "--wide", LIBRARY).splitlines():
+        found = re.match(r"([0-9a-f]{16}) .{7} \.text\S*\s+([0-9a-f]{16}) +(.*)", line)
+        if found and TILES.search(found[3]) and ".cold" not in found[3]:
+            yield found[3], int(found[1], 16), int(found[2], 16)
+
+
+def innermost_loops(address, size):
+    """Lists of instructions: what lies between a jump back and where it goes, without another one in it."""
+    text = output(OBJDUMP, "--disassemble", "--no-show-raw-insn", f"--start-address={address}",
+                  f"--stop-address={address + size}", LIBRARY)
+    lines = [line for line in text.splitlines() if re.match(r"\s+[0-9a-f]+:\t", line)]
+    place = {int(line.split(":")[0], 16): i for i, line in enumerate(lines)}
+    loops = []
+    for i, line in enumerate(lines):
+        jump = re.search(r"\sj[a-z]+\s+([0-9a-f]+)", line)
+        if jump and place.get(int(jump[1], 16), i + 1) <= i:
+            loops.append((place[int(jump[1], 16)], i))
+    for begin, end in loops:
+        if not any(begin <= b and e <= end and (b, e) != (begin, end) for b, e in loops):
+            yield lines[begin:end + 1]
+
+
+def count(pattern, loop):
+    return sum(bool(pattern.search(line)) for line in loop)
+
+
+class Registers(unittest.TestCase):
+    def test_sums_of_tiles_are_not_in_memory(self):
+        tiles = list(functions())
+        self.assertGreater(len(tiles), 20)
+        for name, address, size in tiles:
+            loop = max(innermost_loops(address, size), key=lambda loop: count(MULTIPLY_ADD, loop) / len(loop))
+            products, stored = count(MULTIPLY_ADD, loop), count(VECTOR_ON_THE_STACK, loop)
+            with self.subTest(name):
+                self.assertGreaterEqual(products, 4)
+                # Complex solves of 32 registers have a row of packed elements there.
+                self.assertLessEqual(stored, products // 12, "\n".join(loop))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
