@@ -49,7 +49,8 @@ class TRIGON_API Queue {
 
   /// The native queue.
   void* native() const;
-  /// Waits for all calls. Throws what went wrong on the device since the last time.
+  /// Waits for all calls. Throws what went wrong on the device since the last time, also that an event of a wait list
+  /// failed: such a call is not carried out.
   void finish() const;
 
   struct State;

@@ -32,6 +32,14 @@ T value_of(Get&& get, Object object, unsigned what) {
   return value;
 }
 
+/// What a blocking command returned, or how it ended, of which the driver need not tell (PoCL does not).
+inline cl_int outcome(cl_int error, cl_event event) {
+  if (error != CL_SUCCESS) return error;
+  const auto status = value_of<cl_int>(clGetEventInfo, event, CL_EVENT_COMMAND_EXECUTION_STATUS);
+  clReleaseEvent(event);
+  return status < 0 ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : CL_SUCCESS;
+}
+
 /// Whether a device's OpenCL C 3.0 has a feature, as "__opencl_c_int64".
 inline bool has_feature(cl_device_id device, const char* feature) {
   // CL_DEVICE_OPENCL_C_FEATURES, a list of cl_name_version.

@@ -1,7 +1,6 @@
 #include "opencl/commands.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace trigon::opencl {
 
@@ -21,22 +20,35 @@ Commands::Commands(Lane& lane, const core::Request& r)
     : device_(lane.device()),
       lane_(&lane),
       lock_(lane.mutex()),
-      wait_list_(r.wait_list),
+      wait_list_(reinterpret_cast<const cl_event*>(r.wait_list)),
       waits_(r.waits),
       own_workspace_(static_cast<cl_mem>(r.workspace)),
       own_bytes_(r.workspace_bytes),
-      message_(r.message) {}
+      message_(r.message) {
+  lane.settle();
+}
 
 bool Commands::begin() {
   if (failed()) return false;
-  if (most_workspace_ > 0) workspace(most_workspace_);
-  const cl_command_queue queue = lane_->queue();
-  // What was put on the queue before comes before, also where the queue knows no order.
-  if (!failed() && !lane_->in_order()) check(clEnqueueBarrierWithWaitList(queue, 0, nullptr, nullptr), "a barrier");
-  if (!failed() && waits_ > 0)
-    check(clEnqueueBarrierWithWaitList(queue, waits_, reinterpret_cast<const cl_event*>(wait_list_), nullptr),
+  // What waits for an event that has failed already may do so for ever (PoCL 3.1).
+  for (unsigned i = 0; i < waits_ && !failed(); ++i) {
+    cl_int status = CL_COMPLETE;
+    check(clGetEventInfo(wait_list_[i], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr),
           "the wait list");
+    if (status < 0)
+      fail(Status::DeviceError, "an event of the wait list has failed: its status is " + std::to_string(status));
+  }
+  if (most_workspace_ > 0) workspace(most_workspace_);
+  // What was put on the queue before comes before, also where the queue knows no order.
+  if (!lane_->in_order()) barrier("a barrier", 0, nullptr);
   return !failed();
+}
+
+bool Commands::barrier(const char* what, cl_uint waits, const cl_event* list) {
+  if (failed() || !check(clEnqueueBarrierWithWaitList(lane_->queue(), waits, list, &lane_->watched()), what))
+    return false;
+  ++submitted_;
+  return true;
 }
 
 void Commands::fail(Status status, const std::string& words) {
@@ -66,11 +78,13 @@ void Commands::argument(cl_kernel kernel, cl_uint at, std::size_t size, const vo
 
 void Commands::enqueue(cl_kernel kernel, const char* name, const Grid& grid) {
   if (failed()) return;
-  if (!check(clEnqueueNDRangeKernel(lane_->queue(), kernel, 3, nullptr, grid.items.data(), grid.group.data(), 0,
-                                    nullptr, nullptr),
+  // Each waits for the whole list: where it fails, whether launches after the first would run is left to the driver.
+  if (!check(clEnqueueNDRangeKernel(lane_->queue(), kernel, 3, nullptr, grid.items.data(), grid.group.data(), waits_,
+                                    wait_list(), &lane_->watched()),
              name))
     return;
-  if (!lane_->in_order()) check(clEnqueueBarrierWithWaitList(lane_->queue(), 0, nullptr, nullptr), "a barrier");
+  ++submitted_, launched_ = true;
+  if (!lane_->in_order()) barrier("a barrier", 0, nullptr);
 }
 
 cl_mem Commands::workspace(std::size_t bytes) {
@@ -98,15 +112,27 @@ cl_mem Commands::counters() {
 
 void Commands::finish_with(void** event) {
   if (failed()) return;
-  if (event &&
-      !check(clEnqueueMarkerWithWaitList(lane_->queue(), 0, nullptr, reinterpret_cast<cl_event*>(event)), "the event"))
+  // A call without launches comes after its wait list, too.
+  if (!launched_ && waits_ > 0 && !barrier("the wait list", waits_, wait_list())) return;
+  if (!event) {
+    check(clFlush(lane_->queue()), "the queue");
     return;
-  if (!check(clFlush(lane_->queue()), "the queue") && event)
-    clReleaseEvent(static_cast<cl_event>(std::exchange(*event, nullptr)));
+  }
+  // The event fails with any of them.
+  const std::vector<cl_event> all = lane_->last_watched(submitted_);
+  cl_event& done = lane_->watched();
+  if (!check(clEnqueueMarkerWithWaitList(lane_->queue(), static_cast<cl_uint>(all.size()),
+                                         all.empty() ? nullptr : all.data(), &done),
+             "the event") ||
+      !check(clFlush(lane_->queue()), "the queue"))
+    return;
+  clRetainEvent(done);
+  *event = done;
 }
 
 void Commands::wait() {
-  if (!failed()) check(clFinish(lane_->queue()), "the queue");
+  if (failed() || !check(clFinish(lane_->queue()), "the queue")) return;
+  if (const std::string why = lane_->failure(); !why.empty()) fail(Status::DeviceError, why);
 }
 
 }  // namespace trigon::opencl

@@ -78,7 +78,7 @@ class Commands {
 
   /// The event of all that has been submitted.
   void finish_with(void** event);
-  /// Waits.
+  /// Waits, and fails with any of them.
   void wait();
 
   void fail(core::Status, const std::string& words);
@@ -91,13 +91,17 @@ class Commands {
   cl_kernel kernel(Family, const char* name, Precision);
   void argument(cl_kernel, cl_uint at, std::size_t size, const void* value);
   void enqueue(cl_kernel, const char* name, const Grid&);
+  bool barrier(const char* what, cl_uint waits, const cl_event* list);
+  const cl_event* wait_list() const { return waits_ > 0 ? wait_list_ : nullptr; }
 
   const Device& device_;
   Lane* lane_ = nullptr;
   std::unique_lock<std::mutex> lock_;
   bool rehearsing_ = false;
-  void* const* wait_list_ = nullptr;
+  const cl_event* wait_list_ = nullptr;
   unsigned waits_ = 0;
+  bool launched_ = false;
+  std::size_t submitted_ = 0;  ///< commands that the lane watches
   cl_mem own_workspace_ = nullptr;
   std::size_t own_bytes_ = 0, most_workspace_ = 0;
   core::Message message_;

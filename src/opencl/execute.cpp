@@ -196,8 +196,9 @@ class Staged {
     if (part.kind == core::Part::None || !memory_ || commands_.failed()) return;
     const cl_command_queue queue = commands_.lane().queue();
     cl_int error = CL_SUCCESS;
-    void* const place = clEnqueueMapBuffer(queue, memory_, CL_TRUE, flags, 0, bytes_, 0, nullptr, nullptr, &error);
-    if (!commands_.check(error, "a copy of an operand")) return;
+    cl_event mapped = nullptr;
+    void* const place = clEnqueueMapBuffer(queue, memory_, CL_TRUE, flags, 0, bytes_, 0, nullptr, &mapped, &error);
+    if (!commands_.check(outcome(error, mapped), "a copy of an operand")) return;
     Operand o = dense_;
     o.handle = place;
     copy(o);

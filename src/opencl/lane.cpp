@@ -63,6 +63,8 @@ Lane::Lane(QueueReferences held, const Device& device)
 // What is still queued keeps its kernels and buffers alive.
 Lane::~Lane() {
   clFlush(queue());
+  for (const cl_event e : watched_)
+    if (e) clReleaseEvent(e);
   for (const auto& [key, kernel] : kernels_) clReleaseKernel(kernel);
   for (const Kept& k : kept_)
     if (k.memory) clReleaseMemObject(k.memory);
@@ -101,6 +103,28 @@ cl_mem Lane::counters(cl_int& error) {
   if (!counters_)
     counters_ = clCreateBuffer(context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof zeros, zeros, &error);
   return counters_;
+}
+
+// clFinish need not say that a command has failed (PoCL does not), and later ones may run all the same.
+void Lane::settle() {
+  for (; !watched_.empty(); watched_.pop_front()) {
+    const cl_event event = watched_.front();
+    if (!event) continue;
+    const auto status = value_of<cl_int>(clGetEventInfo, event, CL_EVENT_COMMAND_EXECUTION_STATUS);
+    if (status > CL_COMPLETE) return;
+    clReleaseEvent(event);
+    if (status == CL_COMPLETE) continue;
+    if (failed_ == CL_SUCCESS) failed_ = status;
+    // A launch that ended halfway has not left them as zeros.
+    if (counters_) clReleaseMemObject(std::exchange(counters_, nullptr));
+  }
+}
+
+std::string Lane::failure() {
+  settle();
+  const cl_int status = std::exchange(failed_, CL_SUCCESS);
+  if (status == CL_SUCCESS) return {};
+  return "a command has failed on " + device_.name + ", or what it waited for: its status is " + std::to_string(status);
 }
 
 }  // namespace trigon::opencl

@@ -4,11 +4,14 @@
 #include "core/request.hpp"
 #include "opencl/program.hpp"
 
+#include <algorithm>
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace trigon::opencl {
 
@@ -49,6 +52,19 @@ class Lane {
   /// where pieces of work were done last.
   cl_mem counters(cl_int& error);
   static constexpr std::size_t counters_bytes = 1344;
+
+  /// Where the event of a command goes that is about to be submitted; to be asked about by `settle`. All have one: PoCL
+  /// 3.1 ends the process where a command fails whose event nobody holds.
+  cl_event& watched() { return watched_.emplace_back(nullptr); }
+  /// Those of the last `count` that have not been let go of.
+  std::vector<cl_event> last_watched(std::size_t count) const {
+    return {watched_.end() - static_cast<std::ptrdiff_t>(std::min(count, watched_.size())), watched_.end()};
+  }
+  /// Lets go of the events of what is done, and keeps in mind what has failed.
+  void settle();
+  /// What has failed since the last time, in words; "" if nothing has.
+  std::string failure();
+
   static constexpr int workspace = 0, staged_a = 1, staged_b = 2, staged_c = 3, purposes = 4;
 
  private:
@@ -65,6 +81,8 @@ class Lane {
     std::size_t bytes = 0;
   } kept_[purposes];
   cl_mem counters_ = nullptr;
+  std::deque<cl_event> watched_;  ///< in the order in which they come
+  cl_int failed_ = CL_SUCCESS;    ///< the status of the first that did
 };
 
 }  // namespace trigon::opencl

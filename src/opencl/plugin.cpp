@@ -103,7 +103,16 @@ void* create(const char* which, Message message) {
 
 void* native(void* queue) { return static_cast<Lane*>(queue)->queue(); }
 
-Status finish(void* queue, Message message) { return status_of(clFinish(static_cast<Lane*>(queue)->queue()), message); }
+// Calls of other threads may be submitted meanwhile; what of them is not done yet is not asked about.
+Status finish(void* queue, Message message) {
+  Lane& lane = *static_cast<Lane*>(queue);
+  if (const Status status = status_of(clFinish(lane.queue()), message); status != Status::Success) return status;
+  const std::lock_guard lock(lane.mutex());
+  const std::string why = lane.failure();
+  if (why.empty()) return Status::Success;
+  message(why.c_str());
+  return Status::DeviceError;
+}
 
 void close(void* queue) { delete static_cast<Lane*>(queue); }
 
@@ -118,16 +127,18 @@ void release(void*, void* memory) { clReleaseMemObject(static_cast<cl_mem>(memor
 
 Status write(void* queue, void* memory, std::size_t at, const void* from, std::size_t bytes, Message message) {
   if (bytes == 0) return Status::Success;
-  return status_of(clEnqueueWriteBuffer(static_cast<Lane*>(queue)->queue(), static_cast<cl_mem>(memory), CL_TRUE, at,
-                                        bytes, from, 0, nullptr, nullptr),
-                   message);
+  cl_event done = nullptr;
+  const cl_int error = clEnqueueWriteBuffer(static_cast<Lane*>(queue)->queue(), static_cast<cl_mem>(memory), CL_TRUE,
+                                            at, bytes, from, 0, nullptr, &done);
+  return status_of(outcome(error, done), message);
 }
 
 Status read(void* queue, void* memory, std::size_t at, void* to, std::size_t bytes, Message message) {
   if (bytes == 0) return Status::Success;
-  return status_of(clEnqueueReadBuffer(static_cast<Lane*>(queue)->queue(), static_cast<cl_mem>(memory), CL_TRUE, at,
-                                       bytes, to, 0, nullptr, nullptr),
-                   message);
+  cl_event done = nullptr;
+  const cl_int error = clEnqueueReadBuffer(static_cast<Lane*>(queue)->queue(), static_cast<cl_mem>(memory), CL_TRUE, at,
+                                           bytes, to, 0, nullptr, &done);
+  return status_of(outcome(error, done), message);
 }
 
 constexpr core::Queues queues{adopt, create, native, finish, close, allocate, release, write, read};

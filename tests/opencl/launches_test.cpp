@@ -1,28 +1,13 @@
 // How many launches calls are, counted where they enter the driver, and that work shared out in them is done once.
+#include "opencl/launched.hpp"
 #include "opencl/on_device.hpp"
 
 #include <trigon/inspect.hpp>
 
-#include <dlfcn.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstdlib>
-
-namespace {
-std::atomic<int> launches{0};
-}
-
-// In place of the loader's, which it calls: the plug-in finds this one first.
-extern "C" __attribute__((visibility("default"))) cl_int clEnqueueNDRangeKernel(
-    cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t* offset, const size_t* items,
-    const size_t* group, cl_uint waits, const cl_event* list, cl_event* event) {
-  static const auto real =
-      reinterpret_cast<decltype(&clEnqueueNDRangeKernel)>(dlsym(RTLD_NEXT, "clEnqueueNDRangeKernel"));
-  ++launches;
-  return real(queue, kernel, dimensions, offset, items, group, waits, list, event);
-}
 
 namespace trigon::test {
 namespace {

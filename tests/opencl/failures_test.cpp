@@ -1,0 +1,154 @@
+// What fails on the device after it was submitted: told by whoever waits, and no result is taken for one.
+#include "opencl/launched.hpp"
+#include "opencl/on_device.hpp"
+
+#include "support/child.hpp"
+
+#include <trigon/error.hpp>
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+namespace trigon::test {
+namespace {
+
+constexpr index n = 64;
+
+/// x := A x on a queue, with A of ones; x is ones before.
+class Failures : public testing::TestWithParam<bool> {
+ protected:
+  Failures() {
+    const auto ordered = static_cast<cl_command_queue>(own_.native());
+    cl_device_id device = nullptr;
+    must(clGetCommandQueueInfo(ordered, CL_QUEUE_CONTEXT, sizeof context_, &context_, nullptr), "context");
+    must(clGetCommandQueueInfo(ordered, CL_QUEUE_DEVICE, sizeof device, &device, nullptr), "device");
+    cl_int error = CL_SUCCESS;
+    native_ = clCreateCommandQueue(context_, device, GetParam() ? 0 : CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &error);
+    must(error, "queue");
+    queue_ = Queue("opencl", native_);
+    a_.write(std::vector<double>(n * n, 1).data(), n * n * 8);
+    begin();
+  }
+  ~Failures() override {
+    until_failure = -1;
+    clReleaseEvent(gate_);
+    clReleaseCommandQueue(native_);
+  }
+
+  /// Another gate, and ones in x.
+  void begin() {
+    if (gate_) clReleaseEvent(gate_);
+    cl_int error = CL_SUCCESS;
+    gate_ = clCreateUserEvent(context_, &error);
+    must(error, "event");
+    x_.write(std::vector<double>(n, 1).data(), n * 8);
+  }
+  /// When nothing else is left to wait for (launched.cpp).
+  void fail_gate() {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    must(clSetUserEventStatus(gate_, -1), "gate");
+  }
+  void call(std::span<void* const> wait_list = {}, void** event = nullptr, index order = n) {
+    trmv<double>(Layout::ColMajor, Uplo::Lower, Op::NoTrans, Diag::NonUnit, order, a_.handle(), n, x_.handle(), 1,
+                 Submission(queue_, wait_list, event));
+  }
+  double last() const {
+    double x[n];
+    x_.read(x, sizeof x);
+    return x[n - 1];
+  }
+  void expect_told() {
+    try {
+      queue_.finish();
+      FAIL() << "not told";
+    } catch (const backend_error& error) {
+      EXPECT_NE(std::string(error.what()).find("a command has failed"), std::string::npos) << error.what();
+    }
+    EXPECT_NO_THROW(queue_.finish()) << "told twice";
+  }
+  void expect_usable() {
+    begin();
+    call();
+    EXPECT_NO_THROW(queue_.finish());
+    EXPECT_EQ(last(), n);
+  }
+
+  Queue own_{"opencl"}, queue_ = own_;
+  cl_context context_ = nullptr;
+  cl_command_queue native_ = nullptr;
+  DeviceMemory a_{own_, n*n * 8}, x_{own_, n * 8};
+  cl_event gate_ = nullptr;
+};
+
+TEST_P(Failures, OfWhatACallWaitsFor) {
+  for (const index order : {n, index{0}}) {
+    void *list[] = {gate_}, *event = nullptr;
+    call(list, &event, order);
+    fail_gate();
+    expect_told();
+    EXPECT_EQ(last(), 1) << "it has been carried out";
+    cl_int status = 0;
+    clGetEventInfo(static_cast<cl_event>(event), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
+    EXPECT_LT(status, 0);
+    clReleaseEvent(static_cast<cl_event>(event));
+    expect_usable();
+    begin();
+  }
+}
+
+TEST_P(Failures, BeforeTheCallRefuseIt) {
+  fail_gate();
+  void* list[] = {gate_};
+  EXPECT_THROW(call(list), backend_error);
+  EXPECT_NO_THROW(queue_.finish()) << "nothing was submitted";
+  EXPECT_EQ(last(), 1);
+  expect_usable();
+}
+
+TEST_P(Failures, AreNotForgottenForALaterSuccess) {
+  until_failure = 0;
+  call();
+  for (int i = 0; i < 3; ++i) call();
+  expect_told();
+  expect_usable();
+}
+
+TEST_P(Failures, OfACopy) {
+  reads_fail = true;
+  EXPECT_THROW(last(), backend_error);
+  reads_fail = false;
+  EXPECT_EQ(last(), 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(, Failures, testing::Bool(),
+                         [](const auto& info) { return info.param ? "InOrder" : "WithoutAnOrder"; });
+
+std::vector<double> ones(index count) { return std::vector<double>(static_cast<std::size_t>(count), 1); }
+
+/// The second launch as well: what the first has packed is no result.
+TEST(HostOperands, DISABLED_FailWithTheirKernels) {
+  const std::vector<double> a = ones(n * n);
+  for (const int launch : {0, 1}) {
+    std::vector<double> b = ones(n * n);
+    const auto solve = [&] {
+      trmm(Layout::ColMajor, Side::Left, Uplo::Lower, Op::NoTrans, Diag::NonUnit, n, n, 1.0, a.data(), n, b.data(), n);
+    };
+    until_failure = launch;
+    EXPECT_THROW(solve(), backend_error);
+    EXPECT_EQ(b, ones(n * n));
+    solve();
+    EXPECT_EQ(b[n - 1], n);
+  }
+}
+
+TEST(HostOperands, FailWithTheirKernels) {
+  const Finished done =
+      run_program(sibling("opencl_test"), {"--gtest_also_run_disabled_tests", "--gtest_filter=HostOperands.DISABLED_*"},
+                  {{"TRIGON_BACKEND", "opencl"}, {"TRIGON_TUNING", TWO_LAUNCHES}});
+  EXPECT_EQ(done.exit_code, 0) << done.output;
+}
+
+}  // namespace
+}  // namespace trigon::test

@@ -1,0 +1,62 @@
+#include "opencl/launched.hpp"
+
+#include "opencl/on_device.hpp"
+
+#include <dlfcn.h>
+
+#include <vector>
+
+namespace trigon::test {
+
+std::atomic<int> launches{0}, until_failure{-1};
+std::atomic<bool> reads_fail{false};
+
+namespace {
+
+/// What `submit` puts on the queue with one more event to wait for, which then fails. Nothing else is to be waited for:
+/// PoCL 3.1 may end the process where an event comes to a command that is just failing by another.
+template <class Submit>
+cl_int failed(cl_command_queue queue, cl_uint waits, const cl_event* list, Submit&& submit) {
+  cl_context context = nullptr;
+  must(clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, nullptr), "context");
+  cl_int error = CL_SUCCESS;
+  const cl_event gate = clCreateUserEvent(context, &error);
+  must(error, "event");
+  std::vector<cl_event> longer(list, list + waits);
+  longer.push_back(gate);
+  must(clFinish(queue), "queue");
+  error = submit(waits + 1, longer.data());
+  clSetUserEventStatus(gate, -1);
+  clReleaseEvent(gate);
+  return error;
+}
+
+}  // namespace
+}  // namespace trigon::test
+
+// In place of the loader's, which they call: the plug-in finds these first.
+extern "C" __attribute__((visibility("default"))) cl_int clEnqueueNDRangeKernel(
+    cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t* offset, const size_t* items,
+    const size_t* group, cl_uint waits, const cl_event* list, cl_event* event) {
+  using namespace trigon::test;
+  static const auto real =
+      reinterpret_cast<decltype(&clEnqueueNDRangeKernel)>(dlsym(RTLD_NEXT, "clEnqueueNDRangeKernel"));
+  const auto submit = [&](cl_uint count, const cl_event* all) {
+    return real(queue, kernel, dimensions, offset, items, group, count, all, event);
+  };
+  ++launches;
+  return until_failure < 0 || until_failure-- > 0 ? submit(waits, list) : failed(queue, waits, list, submit);
+}
+
+// One that fails does not wait: PoCL would, and then have its event used by two threads.
+extern "C" __attribute__((visibility("default"))) cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem memory,
+                                                                             cl_bool waiting, size_t at, size_t bytes,
+                                                                             void* to, cl_uint waits,
+                                                                             const cl_event* list, cl_event* event) {
+  using namespace trigon::test;
+  static const auto real = reinterpret_cast<decltype(&clEnqueueReadBuffer)>(dlsym(RTLD_NEXT, "clEnqueueReadBuffer"));
+  const auto submit = [&](cl_uint count, const cl_event* all) {
+    return real(queue, memory, reads_fail ? CL_FALSE : waiting, at, bytes, to, count, all, event);
+  };
+  return reads_fail ? failed(queue, waits, list, submit) : submit(waits, list);
+}
