@@ -40,8 +40,8 @@ class TRIGON_API Queue {
   /// of one that is not are put in order by barriers), "cuda" and a cudaStream_t, "hip" and a hipStream_t. It must live
   /// as long as this object and its copies. Throws backend_error.
   Queue(const std::string& backend, void* native);
-  /// A new queue on a device of a backend: "opencl" or "cuda" for the first that can be used, "opencl:1" by number, or
-  /// "opencl:Iris" by a part of the name.
+  /// A new queue on a device of a backend: "opencl" or "cuda" for the first that can be used, or, if TRIGON_BACKEND is
+  /// that backend, for what TRIGON_DEVICE names; "opencl:1" by number, or "opencl:Iris" by a part of the name.
   explicit Queue(const std::string& device);
   // Copied where others would be moved: no object is without a queue.
   Queue(const Queue&) = default;

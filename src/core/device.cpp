@@ -67,7 +67,9 @@ Queue::Queue(const std::string& backend, void* native)
 Queue::Queue(const std::string& device)
     : state_(opened(with_queues(device.substr(0, device.find(':'))), [&](const core::Queues& q, core::Message m) {
         const auto colon = device.find(':');
-        return q.create(colon == std::string::npos ? "" : device.c_str() + colon + 1, m);
+        const std::string which =
+            colon == std::string::npos ? core::environment().device_of(device) : device.substr(colon + 1);
+        return q.create(which.c_str(), m);
       })) {}
 
 void* Queue::native() const { return state_->backend.queues->native(state_->queue); }

@@ -4,6 +4,7 @@
 #include <trigon/types.hpp>
 
 #include <string>
+#include <string_view>
 
 namespace trigon::core {
 
@@ -19,6 +20,9 @@ struct Environment {
   std::string tuning;          ///< TRIGON_TUNING: a table to use instead of the built-in one
   std::string trace;           ///< TRIGON_TRACE: a file, %p becomes the process id
   std::string report;          ///< TRIGON_REPORT: a file or "stderr"
+
+  /// What TRIGON_DEVICE says of a backend: nothing, "", of those that TRIGON_BACKEND does not name.
+  std::string device_of(std::string_view name) const { return name == backend ? device : std::string(); }
 };
 
 const Environment& environment();

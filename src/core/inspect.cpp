@@ -76,7 +76,8 @@ std::vector<BackendInfo> backends() {
   std::vector<BackendInfo> list;
   for (const core::Registered* b : core::all_backends()) {
     const bool available = b->why.empty();
-    const std::string detail = available ? b->table->device() : b->why;
+    const char* const none = available && b->table->no_device ? b->table->no_device() : nullptr;
+    const std::string detail = none ? none : available ? b->table->device() : b->why;
     list.push_back({b->name, available, detail, {}});
     if (!available) continue;
     list.back().devices = b->table->devices ? b->table->devices() : std::vector{detail};

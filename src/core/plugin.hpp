@@ -17,14 +17,14 @@
 
 namespace trigon::core {
 
-inline constexpr int plugin_abi = 7;
+inline constexpr int plugin_abi = 8;
 
 /// The queues of a backend whose operands may lie in device memory (Memory::Device). What `adopt` and `create` return
 /// is the plug-in's own object around a native queue and travels as Request::queue; null means failure, in words.
 struct Queues {
   /// The caller's queue (a cl_command_queue, a cudaStream_t), which stays his.
   void* (*adopt)(void* native, Message) = nullptr;
-  /// A new one on a device, named by its number or a part of its name; "" is the first.
+  /// A new one on a device, named by its number or a part of its name; "" is the first that can be used.
   void* (*create)(const char* device, Message) = nullptr;
   void* (*native)(void* queue) = nullptr;
   /// Waits for all that was submitted, and reports what failed meanwhile.
@@ -60,9 +60,9 @@ struct Direct {
 struct Plugin {
   int abi = plugin_abi;
   const char* name = "";
-  /// Why it cannot be used here, or null.
+  /// Why no device can be used here, or null.
   const char* (*unavailable)() = nullptr;
-  /// The device in words.
+  /// The device of host operands in words. Not asked for where `no_device` says why there is none.
   const char* (*device)() = nullptr;
   Plan (*plan)(const Request&) = nullptr;
   /// Bytes of workspace that a call takes, from its queue's pool or from the caller.
@@ -82,6 +82,9 @@ struct Plugin {
   const Queues* queues = nullptr;
   /// Optional: the name of the GEMM behind Plan::provider, where that is not the CPU's.
   const char* (*provider)() = nullptr;
+  /// Optional: why operands in the host's memory have no device (Environment::device_of names none), or null. Queues
+  /// have theirs all the same.
+  const char* (*no_device)() = nullptr;
 };
 
 /// What the core lends to a plug-in for as long as the process lives.

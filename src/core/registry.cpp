@@ -168,7 +168,11 @@ const Plugin& choose_backend() {
   const std::string& wanted = environment().backend;
   const Registered& b = registered(wanted == "auto" ? "cpu" : wanted);
   if (&b == &being_opened()) return cpu::plugin();
-  if (!b.table || !b.why.empty()) throw backend_error("TRIGON_BACKEND=" + wanted + ": not available, because " + b.why);
+  const auto refuse = [&](const std::string& why) {
+    throw backend_error("TRIGON_BACKEND=" + wanted + ": not available, because " + why);
+  };
+  if (!b.table || !b.why.empty()) refuse(b.why);
+  if (const char* why = b.table->no_device ? b.table->no_device() : nullptr) refuse(why);
   const Plugin& chosen = forked_off_devices() ? cpu::plugin() : *b.table;
   chosen_backend.store(&chosen, std::memory_order_release);
   return chosen;

@@ -8,10 +8,6 @@
 
 #include <cstdint>
 
-#if !defined(TRIGON_CUDA_NAME)
-#define TRIGON_CUDA_NAME "cuda"
-#endif
-
 namespace trigon::cuda::plugin {
 namespace {
 
@@ -20,24 +16,32 @@ using core::Plan;
 using core::Request;
 using core::Status;
 
-/// TRIGON_DEVICE may name none: found out when the plug-in is opened, not in the first call.
+/// Why no device is meant by a name, or "".
+std::string why_no(const std::string& name) {
+  try {
+    device_number(name);
+    return {};
+  } catch (const failure& f) {
+    return f.what();
+  }
+}
+
 const char* unavailable() {
   if (!found().why.empty()) return found().why.c_str();
-  static const std::string& why = *new std::string([]() -> std::string {
-    try {
-      device_number(host->environment.device);
-      return {};
-    } catch (const failure& f) {
-      return (host->environment.device.empty() ? "" : "TRIGON_DEVICE: ") + std::string(f.what());
-    }
-  }());
+  static const std::string& why = *new std::string(why_no(""));
   return why.empty() ? nullptr : why.c_str();
+}
+
+const char* no_device() {
+  static const std::string& why = *new std::string(why_no(host->environment.device_of(TRIGON_CUDA_NAME)));
+  static const std::string& words = *new std::string("TRIGON_DEVICE: " + why);
+  return why.empty() ? nullptr : words.c_str();
 }
 
 /// With what computes GEMM there.
 const char* device() {
-  static const std::string& words = *new std::string(
-      found().devices[static_cast<std::size_t>(device_number(host->environment.device))] + "; " + provider().words);
+  static const std::string& words =
+      *new std::string(found().devices[static_cast<std::size_t>(host_device())] + "; " + provider().words);
   return words.c_str();
 }
 
@@ -47,7 +51,7 @@ Plan plan(const Request& r) { return cuda::plan(r, host->tuning, provider().use)
 
 /// The queue of host-resident calls. Never closed: device runtimes are gone before static objects are.
 Queue& host_queue() {
-  static Queue& q = *new Queue(open_stream(device_number(host->environment.device)), false, provider().use);
+  static Queue& q = *new Queue(open_stream(host_device()), false, provider().use);
   return q;
 }
 
@@ -166,7 +170,8 @@ extern "C" __attribute__((visibility("default"))) const trigon::core::Plugin* tr
                                       .words = plugin::in_words,
                                       .devices = plugin::all_devices,
                                       .queues = &plugin::queues,
-                                      .provider = [] { return "cublas"; }};
+                                      .provider = [] { return "cublas"; },
+                                      .no_device = plugin::no_device};
   if (host.abi == core::plugin_abi) plugin::host = &host;
   return &table;
 }

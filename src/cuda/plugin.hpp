@@ -8,6 +8,10 @@
 #include <string>
 #include <vector>
 
+#if !defined(TRIGON_CUDA_NAME)
+#define TRIGON_CUDA_NAME "cuda"
+#endif
+
 namespace trigon::cuda::plugin {
 
 /// What the core lent; set once, before anything else is called.
@@ -23,6 +27,9 @@ const Found& found();
 /// The number of the device that `name` means: a number, or a part of its name; "" is any. Of several it is the first
 /// that can be used; where there is none, throws failure, which says why.
 int device_number(const std::string& name);
+
+/// That of operands in the host's memory.
+inline int host_device() { return device_number(host->environment.device_of(TRIGON_CUDA_NAME)); }
 
 /// Whether general products go to cuBLAS, and why. Opened on first use.
 struct Provider {

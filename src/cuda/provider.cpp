@@ -21,7 +21,7 @@ bool worth_opening() {
 /// Why no queue can have cuBLAS's GEMM, or "".
 std::string objection() {
   try {
-    const Queue probe(open_stream(device_number(host->environment.device)), false, ProviderUse::Always);
+    const Queue probe(open_stream(host_device()), false, ProviderUse::Always);
     return {};
   } catch (const failure& f) {
     return f.what();

@@ -22,8 +22,8 @@ bool in_place(Operation op) { return op >= Operation::Trmm; }
 bool rank_k(Operation op) { return op >= Operation::Syrk && op <= Operation::Her2k; }
 bool is_double(Precision p) { return p == Precision::Double || p == Precision::ComplexDouble; }
 
-const Device* device_of(const Request& r) {
-  return r.memory == core::Memory::Device ? &static_cast<Lane*>(r.queue)->device() : host_device();
+const Device& device_of(const Request& r) {
+  return r.memory == core::Memory::Device ? static_cast<Lane*>(r.queue)->device() : *host_device();
 }
 
 /// The whole operation without A: alpha = 0, or an inner dimension of 0.
@@ -105,14 +105,10 @@ Status refuse(const Request& r, Status status, const std::string& words) {
 }
 
 /// Why the device cannot do the precision, or "".
-std::string lacking(const Request& r, const Device* d) {
-  if (!d)
-    return "there is no OpenCL device" +
-           (host()->environment.device.empty() ? std::string() : " like TRIGON_DEVICE=" + host()->environment.device);
-  if (is_double(r.precision) && !d->has_double) return d->name + " has no double precision";
-  const std::string& wrong = d->settings_of(r.precision).wrong;
-  return wrong.empty() ? ""
-                       : "the tuning table (" + host()->tuning.source + ") does not suit " + d->name + ": " + wrong;
+std::string lacking(const Request& r, const Device& d) {
+  if (is_double(r.precision) && !d.has_double) return d.name + " has no double precision";
+  const std::string& wrong = d.settings_of(r.precision).wrong;
+  return wrong.empty() ? "" : "the tuning table (" + host()->tuning.source + ") does not suit " + d.name + ": " + wrong;
 }
 
 Status on_device(const Request& r, const Plan& p, std::vector<Task>* tasks) {
@@ -214,10 +210,10 @@ class Staged {
 /// Host operands are copied to the device and the result back, when all has succeeded.
 Status staged(const Request& r, const Plan& p, std::vector<Task>* tasks) {
   if (p.path == Path::Nothing) return Status::Success;
-  const Device* const device = host_device();
+  const Device& device = *host_device();
   if (const std::string why = lacking(r, device); !why.empty()) return refuse(r, Status::Unavailable, why);
   std::string why;
-  std::unique_ptr<Lane> lane = host_lanes().borrow(*device, why);
+  std::unique_ptr<Lane> lane = host_lanes().borrow(device, why);
   if (!lane) return refuse(r, Status::DeviceError, why);
   const core::Parts parts = core::parts(r, p);
   const Status status = with_type(r.precision, [&]<class T>(T) {
@@ -254,7 +250,7 @@ Status carry_out(const Request& r, const Plan& p, std::vector<Task>* tasks) {
 }  // namespace
 
 const Device* host_device() {
-  static const Device* const chosen = find_device(host()->environment.device);
+  static const Device* const chosen = find_device(host()->environment.device_of("opencl"));
   return chosen;
 }
 
@@ -266,8 +262,7 @@ Plan plan(const Request& r) {
     p.path = Path::Narrow, p.leaf = r.a.rows;
     return p;
   }
-  const Device* const chosen = device_of(r);
-  const Device& d = chosen ? *chosen : *devices().front();
+  const Device& d = device_of(r);
   const index order = in_place(r.operation) || !rank_k(r.operation) ? r.a.rows : r.c.rows;
   const bool few = in_place(r.operation) && r.b.cols <= few_columns(d, r.precision);
   const Settings& s = d.settings_of(r.precision);
@@ -281,9 +276,8 @@ Plan plan(const Request& r) {
 
 std::size_t workspace_size(const Request& r, const Plan& p) {
   if (p.path == Path::Nothing || p.path == Path::Scale) return 0;
-  const Device* const d = device_of(r);
-  if (!d) return 0;
-  return with_type(r.precision, [&]<class T>(T) { return Bounds<T>(*d, r.solve, most_workspace(*d)).bytes(r); });
+  const Device& d = device_of(r);
+  return with_type(r.precision, [&]<class T>(T) { return Bounds<T>(d, r.solve, most_workspace(d)).bytes(r); });
 }
 
 Status execute(const Request& r, const Plan& p) { return carry_out(r, p, nullptr); }

@@ -16,10 +16,13 @@ using core::Request;
 using core::Status;
 
 const char* unavailable() {
-  if (devices().empty()) return "no OpenCL device was found (no driver in /etc/OpenCL/vendors?)";
-  static const std::string& wrong =
+  return devices().empty() ? "no OpenCL device was found (no driver in /etc/OpenCL/vendors?)" : nullptr;
+}
+
+const char* no_device() {
+  static const std::string& why =
       *new std::string(host_device() ? "" : "no OpenCL device is like TRIGON_DEVICE=" + host()->environment.device);
-  return wrong.empty() ? nullptr : wrong.c_str();
+  return why.empty() ? nullptr : why.c_str();
 }
 
 const char* device() { return host_device()->words.c_str(); }
@@ -149,10 +152,17 @@ constexpr core::Queues queues{adopt, create, native, finish, close, allocate, re
 extern "C" __attribute__((visibility("default"))) const trigon::core::Plugin* trigon_plugin(
     const trigon::core::Host& host) {
   using namespace trigon;
-  static constexpr core::Plugin table{
-      core::plugin_abi,       "opencl",        opencl::unavailable,   opencl::device, opencl::plan,
-      opencl::workspace_size, opencl::execute, opencl::execute_timed, nullptr,        opencl::words,
-      opencl::all_devices,    &opencl::queues};
+  static constexpr core::Plugin table{.name = "opencl",
+                                      .unavailable = opencl::unavailable,
+                                      .device = opencl::device,
+                                      .plan = opencl::plan,
+                                      .workspace_size = opencl::workspace_size,
+                                      .execute = opencl::execute,
+                                      .execute_timed = opencl::execute_timed,
+                                      .words = opencl::words,
+                                      .devices = opencl::all_devices,
+                                      .queues = &opencl::queues,
+                                      .no_device = opencl::no_device};
   if (host.abi == core::plugin_abi) opencl::host() = &host;
   return &table;
 }

@@ -1,7 +1,7 @@
 // Calls on device memory: right at any offset, asynchronous, in order, refused in words where they are wrong.
+#include "opencl/again.hpp"
 #include "opencl/on_device.hpp"
 
-#include "support/child.hpp"
 #include "support/harness.hpp"
 
 #include <trigon/error.hpp>
@@ -16,10 +16,6 @@
 
 namespace trigon::test {
 namespace {
-
-void expect_says(const std::string& text, const std::string& part) {
-  EXPECT_NE(text.find(part), std::string::npos) << text;
-}
 
 /// A case of any variant, of sizes about the edges of tiles, chunks and leaves.
 Case some_case(const Call& variant, std::mt19937_64& random, index most) {
@@ -415,20 +411,6 @@ TEST(Queues, RefuseWhatDoesNotFit) {
   for (const double x : b.read()) EXPECT_EQ(x, 1);
 }
 
-TEST(Queues, AreMadeByName) {
-  const std::vector<BackendInfo> all = backends();
-  for (const BackendInfo& b : all) {
-    if (b.name != "opencl") continue;
-    ASSERT_FALSE(b.devices.empty());
-    const std::string word = b.devices[0].substr(0, b.devices[0].find_first_of(" ,"));
-    EXPECT_NE(Queue("opencl:" + word).native(), nullptr);
-  }
-  EXPECT_NE(Queue("opencl:0").native(), nullptr);
-  EXPECT_THROW(Queue("opencl:99"), backend_error);
-  EXPECT_THROW(Queue("opencl:no such device"), backend_error);
-  EXPECT_THROW(Queue("opencl", nullptr), backend_error);
-}
-
 TEST(Queues, ServeManyThreads) {
   const Queue shared("opencl");
   std::vector<std::thread> threads;
@@ -455,12 +437,7 @@ TEST(Queues, DISABLED_OnTheSecondDevice) {
   }
 }
 
-TEST(Queues, WorkOnTwoDevices) {
-  const Finished done =
-      run_program(sibling("opencl_test"), {"--gtest_also_run_disabled_tests", "--gtest_filter=*OnTheSecondDevice"},
-                  {{"POCL_DEVICES", "pthread pthread"}});
-  EXPECT_EQ(done.exit_code, 0) << done.output;
-}
+TEST(Queues, WorkOnTwoDevices) { expect_again("OnTheSecondDevice", {{"POCL_DEVICES", "pthread pthread"}}); }
 
 /// Bytes of workspace on a part of the first device that lives only here.
 std::size_t on_a_part(cl_device_partition_property units) {
@@ -494,40 +471,11 @@ TEST(Queues, DISABLED_OnPartsOfADevice) {
 }
 
 // A part may have the handle of another that is no more.
-TEST(Queues, KnowPartsOfADeviceApart) {
-  const Finished done =
-      run_program(sibling("opencl_test"), {"--gtest_also_run_disabled_tests", "--gtest_filter=*OnPartsOfADevice"},
-                  {{"POCL_MAX_PTHREAD_COUNT", "3"}});
-  EXPECT_EQ(done.exit_code, 0) << done.output;
-}
+TEST(Queues, KnowPartsOfADeviceApart) { expect_again("OnPartsOfADevice", {{"POCL_MAX_PTHREAD_COUNT", "3"}}); }
 
 TEST(Queues, SayThatMemoryIsOut) {
   const Queue queue("opencl");
   EXPECT_THROW(DeviceMemory(queue, std::size_t{1} << 60), out_of_memory);
-}
-
-TEST(Queues, DISABLED_WithoutADevice) {
-  try {
-    const Queue queue("opencl");
-    FAIL() << "there is a device";
-  } catch (const backend_error& error) {
-    expect_says(error.what(), "opencl: not available, because no OpenCL device");
-  }
-  try {
-    execute(parse_call("dtrsv n=0"));
-    FAIL() << "there is a device";
-  } catch (const backend_error& error) {
-    expect_says(error.what(), "TRIGON_BACKEND=opencl: not available, because no OpenCL device");
-  }
-}
-
-TEST(Queues, SayThatThereIsNoDevice) {
-  for (const auto& [variable, value] : {std::pair{"OCL_ICD_VENDORS", "/nowhere"}, {"TRIGON_DEVICE", "no such"}}) {
-    const Finished done =
-        run_program(sibling("opencl_test"), {"--gtest_also_run_disabled_tests", "--gtest_filter=*WithoutADevice"},
-                    {{variable, value}, {"TRIGON_BACKEND", "opencl"}});
-    EXPECT_EQ(done.exit_code, 0) << done.output;
-  }
 }
 
 }  // namespace
