@@ -39,7 +39,10 @@ cl_context context_of(Get&& get, Object object, cl_uint what) {
 }  // namespace
 
 Check::Check(const char* routine, Precision precision) : routine_(routine), precision_(precision) {
-  if (!Session::get().running()) fail(clblasNotInitialized, "clblasSetup has not been called");
+  if (Session::get().forked_off())
+    status_ = failed_after_fork(routine);
+  else if (!Session::get().running())
+    fail(clblasNotInitialized, "clblasSetup has not been called");
 }
 
 Check& Check::fail(clblasStatus status, const Words& words) {

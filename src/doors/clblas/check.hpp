@@ -24,7 +24,7 @@ enum class Role { A, B, C, X, Y, ResultX, ResultY };
 
 class Check {
  public:
-  /// The session runs, that comes first.
+  /// The session runs, and in this process: that comes first.
   Check(const char* routine, Precision);
 
   bool ok() const { return status_ == clblasSuccess; }

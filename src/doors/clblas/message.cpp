@@ -33,6 +33,10 @@ clblasStatus failed(clblasStatus status, const char* routine, const char* words)
   return status;
 }
 
+clblasStatus failed_after_fork(const char* routine) noexcept {
+  return failed(clblasInvalidOperation, routine, "a child forked off a process that has used a device cannot use it");
+}
+
 clblasStatus failed_by_exception(const char* routine) noexcept {
   try {
     throw;

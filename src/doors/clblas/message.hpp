@@ -18,6 +18,9 @@ class Words {
 /// Keeps the words for this thread's trigon_clblas_message and returns the status.
 clblasStatus failed(clblasStatus, const char* routine, const char* words) noexcept;
 
+/// The status of every call in a child forked off a process that has used a device, as the C++ door says it.
+clblasStatus failed_after_fork(const char* routine) noexcept;
+
 /// The status of what is being thrown, to be called in a handler.
 clblasStatus failed_by_exception(const char* routine) noexcept;
 

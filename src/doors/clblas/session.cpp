@@ -1,6 +1,9 @@
 #include "doors/clblas/session.hpp"
 
+#include "doors/clblas/message.hpp"
+
 #include <clAmdBlas.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -13,6 +16,11 @@ Session& Session::get() {
   alignas(Session) static std::byte memory[sizeof(Session)];
   static Session& session = *new (memory) Session;
   return session;
+}
+
+bool Session::forked_off() const {
+  const pid_t user = user_;
+  return user != 0 && user != getpid();
 }
 
 void Session::begin() {
@@ -37,6 +45,7 @@ std::shared_ptr<Lane> Session::lane(cl_command_queue native) {
   if (begun_ == 0) return nullptr;
   const auto known = std::ranges::find(lanes_, native, [](const auto& lane) { return lane->native; });
   if (known == lanes_.end()) {
+    user_ = getpid();
     lanes_.push_back(std::make_shared<Lane>(native));
   } else {
     std::rotate(known, known + 1, lanes_.end());
@@ -82,11 +91,16 @@ clblasStatus clblasGetVersion(cl_uint* major, cl_uint* minor, cl_uint* patch) {
 }
 
 clblasStatus clblasSetup(void) {
-  trigon::clblas::Session::get().begin();
+  using namespace trigon::clblas;
+  if (Session::get().forked_off()) return failed_after_fork("clblasSetup");
+  Session::get().begin();
   return clblasSuccess;
 }
 
-void clblasTeardown(void) { trigon::clblas::Session::get().end(); }
+void clblasTeardown(void) {
+  using namespace trigon::clblas;
+  if (!Session::get().forked_off()) Session::get().end();
+}
 
 clblasStatus clAmdBlasGetVersion(cl_uint*, cl_uint*, cl_uint*) __attribute__((alias("clblasGetVersion")));
 clblasStatus clAmdBlasSetup(void) __attribute__((alias("clblasSetup")));

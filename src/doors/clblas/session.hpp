@@ -3,6 +3,9 @@
 
 #include "doors/clblas/kernels.hpp"
 
+#include <sys/types.h>
+
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -34,6 +37,10 @@ class Session {
   /// Never destroyed: the runtime may be gone when exit handlers run. Takes no memory.
   static Session& get();
 
+  /// Whether this is a child forked off a process that had opened a lane. Its device, its lanes and locks that other
+  /// threads had are of no use here: nothing else of the session may be called. Takes no lock.
+  bool forked_off() const;
+
   void begin();
   /// The last one lets go of all lanes.
   void end();
@@ -51,6 +58,7 @@ class Session {
   using Lanes = std::vector<std::shared_ptr<Lane>>;
   Lanes take_released();
 
+  std::atomic<pid_t> user_{0};  ///< the process that has opened a lane
   mutable std::mutex mutex_;
   unsigned long begun_ = 0;
   Lanes lanes_;  ///< the one that was used last is last
