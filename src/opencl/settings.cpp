@@ -64,11 +64,12 @@ class Reader {
     }
     value = static_cast<Value>(v);
   }
-  void up_to(const char* entry, const core::PerPrecision& table, int& value, index most) {
+  template <class Value>
+  void up_to(const char* entry, const core::PerPrecision& table, Value& value, index most) {
     const index v = table[p_];
     if (v == 0) return;
     if (v > most) return fail(entry, v, "is above " + std::to_string(most));
-    value = static_cast<int>(v);
+    value = static_cast<Value>(v);
   }
   void any(const core::PerPrecision& table, index& value) {
     if (table[p_] != 0) value = table[p_];
@@ -165,7 +166,8 @@ Settings settings(const Facts& f, const core::Tuning& t, Precision p) {
   constexpr index rows[] = {96, 96, 96, 48}, columns[] = {3072, 3072, 1536, 1536};
   s.gemm_k = 512, s.gemm_m = rows[core::index_of(p)], s.gemm_n = columns[core::index_of(p)];
   read.any(t.opencl_leaf, s.leaf), read.any(t.opencl_leaf_few, s.leaf_few);
-  read.any(t.opencl_gemm_k, s.gemm_k), read.any(t.opencl_gemm_m, s.gemm_m), read.any(t.opencl_gemm_n, s.gemm_n);
+  read.any(t.opencl_gemm_k, s.gemm_k), read.any(t.opencl_gemm_m, s.gemm_m);
+  read.up_to("opencl.gemm_n", t.opencl_gemm_n, s.gemm_n, index{1} << 30);  // kernels count its panels in 31 bits
   s.solve_k = is_complex(p) ? 256 : 512;
   read.any(t.opencl_invert, s.invert), read.any(t.opencl_solve_k, s.solve_k);
   read.any(t.opencl_solve_whole, s.solve_whole), read.any(t.opencl_solve_triangle, s.solve_triangle);

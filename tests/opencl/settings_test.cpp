@@ -116,6 +116,11 @@ TEST(Tables, ThatADeviceCannotDoAreRefusedInWords) {
   EXPECT_EQ(wrong("opencl.kernels.d 3"), "opencl.kernels.d 3 is none of 1 2");
   EXPECT_EQ(wrong("opencl.strip.d 5"), "opencl.strip.d 5 is none of 4 8 16 32");
   EXPECT_EQ(wrong("opencl.class 5"), "opencl.class 5 is above 4");
+  EXPECT_EQ(wrong("opencl.gemm_n.d 1099511627776"), "opencl.gemm_n.d 1099511627776 is above 1073741824");
+  EXPECT_EQ(wrong("opencl.gemm_n.d 1073741824"), "");
+  for (const char* entry :
+       {"leaf", "leaf_few", "gemm_k", "gemm_m", "invert", "solve_k", "solve_whole", "solve_triangle"})
+    EXPECT_EQ(wrong("opencl." + std::string(entry) + ".d 1099511627776"), "") << "computed with, in 64 bits";
   EXPECT_EQ(wrong("opencl.vector.s 3"), "") << "another precision's";
   Facts lonely = gpu;
   lonely.work_group = 1;
