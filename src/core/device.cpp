@@ -3,6 +3,7 @@
 #include "core/failure.hpp"
 #include "core/plugin.hpp"
 #include "core/trace.hpp"
+#include "core/uncancelled.hpp"
 
 #include <trigon/device.hpp>
 
@@ -16,11 +17,24 @@ struct Queue::State {
   State(const State&) = delete;
   State& operator=(const State&) = delete;
   ~State() {
+    const core::Uncancelled until_closed;
     if (queue && !core::forked_off_devices()) backend.queues->close(queue);
   }
 };
 
 namespace {
+
+/// Begins what uses a device, in which drivers wait and open files: no thread is cancelled there, as in no other call.
+class Use {
+ public:
+  Use() {
+    if (core::forked_off_devices())
+      throw backend_error("a child forked off a process that has used a device cannot use it");
+  }
+
+ private:
+  const core::Uncancelled until_done_;
+};
 
 const core::Plugin& with_queues(const std::string& name) {
   const core::Registered& b = core::registered(name);
@@ -29,14 +43,9 @@ const core::Plugin& with_queues(const std::string& name) {
   return *b.table;
 }
 
-void refuse_after_fork() {
-  if (core::forked_off_devices())
-    throw backend_error("a child forked off a process that has used a device cannot use it");
-}
-
 template <class Open>
 std::shared_ptr<const Queue::State> opened(const core::Plugin& backend, Open&& open) {
-  refuse_after_fork();
+  const Use here;
   char words[512] = "";
   const auto state = std::make_shared<Queue::State>(backend);  // first: it may not fail afterwards
   state->queue = open(*backend.queues, core::Message{words, sizeof words});
@@ -75,14 +84,14 @@ Queue::Queue(const std::string& device)
 void* Queue::native() const { return state_->backend.queues->native(state_->queue); }
 
 void Queue::finish() const {
-  refuse_after_fork();
+  const Use here;
   char words[512] = "";
   if (state_->backend.queues->finish(state_->queue, {words, sizeof words}) != core::Status::Success)
     throw backend_error(std::string(state_->backend.name) + ": " + words);
 }
 
 DeviceMemory::DeviceMemory(const Queue& queue, std::size_t bytes) : queue_(queue) {
-  refuse_after_fork();
+  const Use here;
   char words[512] = "";
   const Queue::State& s = queue_.state();
   if (!s.backend.queues->allocate)
@@ -92,12 +101,13 @@ DeviceMemory::DeviceMemory(const Queue& queue, std::size_t bytes) : queue_(queue
 }
 
 DeviceMemory::~DeviceMemory() {
+  const core::Uncancelled until_released;
   const Queue::State& s = queue_.state();
   if (!core::forked_off_devices()) s.backend.queues->release(s.queue, memory_);
 }
 
 void DeviceMemory::write(const void* from, std::size_t bytes, std::size_t at) {
-  refuse_after_fork();
+  const Use here;
   char words[512] = "";
   const Queue::State& s = queue_.state();
   if (s.backend.queues->write(s.queue, memory_, at, from, bytes, {words, sizeof words}) != core::Status::Success)
@@ -105,7 +115,7 @@ void DeviceMemory::write(const void* from, std::size_t bytes, std::size_t at) {
 }
 
 void DeviceMemory::read(void* to, std::size_t bytes, std::size_t at) const {
-  refuse_after_fork();
+  const Use here;
   char words[512] = "";
   const Queue::State& s = queue_.state();
   if (s.backend.queues->read(s.queue, memory_, at, to, bytes, {words, sizeof words}) != core::Status::Success)
@@ -113,7 +123,7 @@ void DeviceMemory::read(void* to, std::size_t bytes, std::size_t at) const {
 }
 
 void execute(const Call& call, const Offsets& offsets, const Submission& on) {
-  refuse_after_fork();
+  const Use here;
   core::Request r = resident(call, offsets, on.queue, on.solve);
   r.wait_list = on.wait_list.data(), r.waits = static_cast<unsigned>(on.wait_list.size());
   r.event = on.event;
@@ -130,6 +140,7 @@ void execute(const Call& call, const Offsets& offsets, const Submission& on) {
 }
 
 std::size_t workspace_bytes(const Call& call, const Queue& queue, Solve solve) {
+  const core::Uncancelled until_known;
   const core::Request r = resident(call, {}, queue, solve);
   const core::Plugin& backend = queue.state().backend;
   return backend.workspace_size(r, backend.plan(r));

@@ -117,6 +117,7 @@ const Registered& being_opened() {
 
 const Registered& registered(std::string_view name) {
   if (name == "cpu") return once([] { return Registered{"cpu", &cpu::plugin(), {}}; });
+  const Uncancelled until_open;
   State& s = state();
   const std::thread::id self = std::this_thread::get_id();
   std::unique_lock lock(s.mutex);
@@ -129,7 +130,6 @@ const Registered& registered(std::string_view name) {
     constexpr std::chrono::seconds patience(60);
     if (s.changed->wait_for(lock, patience) == std::cv_status::timeout) return being_opened();
   }
-  const Uncancelled until_open;
   Entry& entry = s.known.emplace(std::string(name), Entry{{}, self}).first->second;
   lock.unlock();
   Registered opened;

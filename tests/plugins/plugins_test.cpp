@@ -9,6 +9,7 @@
 #include <trigon/inspect.hpp>
 
 #include <gtest/gtest.h>
+#include <pthread.h>
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -96,6 +97,39 @@ TEST(Plugins, RefuseADeviceInAChild) {
   EXPECT_EQ(all(), 0);
   EXPECT_EQ(in_child(all), 0x7f);
   EXPECT_EQ(all(), 0);
+}
+
+/// A thread that is to be cancelled is so when it has done what it called, wherever drivers wait.
+TEST(Plugins, CancelNoThreadInACallOfADevice) {
+  EXPECT_EQ(in_child([] {
+              static bool done = false;
+              pthread_t thread;
+              pthread_create(
+                  &thread, nullptr,
+                  [](void*) -> void* {
+                    pthread_cancel(pthread_self());
+                    double x = 1;
+                    {
+                      const Queue queue("queues"), adopted("queues", &x);
+                      DeviceMemory memory(queue, sizeof x);
+                      memory.write(&x, sizeof x);
+                      memory.read(&x, sizeof x);
+                      Call call = parse_call("dtrsv n=1");
+                      call.a = call.b = &x;
+                      workspace_bytes(call, queue);
+                      execute(call, {}, queue);
+                      queue.finish();
+                    }
+                    done = true;
+                    pthread_testcancel();
+                    return nullptr;
+                  },
+                  nullptr);
+              void* result = nullptr;
+              pthread_join(thread, &result);
+              return done && result == PTHREAD_CANCELED ? 0 : 1;
+            }),
+            0);
 }
 
 /// A small call of every operation; the first failure in words.
