@@ -17,8 +17,11 @@ inline index most_workspace(const Device& d) {
   return static_cast<index>(std::max<std::size_t>(most, 1 << 22));
 }
 
-/// Right-hand sides that compute units cannot share: they share the rectangles of a triangle instead.
-inline index few_columns(const Device& d, Precision p) { return (2 * d.compute_units - 1) * d.shape_of(p).width; }
+/// Right-hand sides that compute units cannot share: they share the rectangles of a triangle instead, unless its sums
+/// shall be cut up alike on any number of units.
+inline index few_columns(const Device& d, Precision p) {
+  return d.reproducible ? 0 : (2 * d.compute_units - 1) * d.shape_of(p).width;
+}
 
 /// Rows and columns of a product's result, and the steps of its sums.
 struct Extents {
@@ -106,8 +109,8 @@ class Bounds {
     const auto recursion = [&](index leaf, index count) {
       return std::max(triangle(solves, std::min(n, leaf), count), rectangle(n, leaf, count, by_columns(r.b)));
     };
-    return std::max(
-        {one, recursion(settings_.leaf_few, std::min(cols, few)), cols > few ? recursion(settings_.leaf, cols) : 0});
+    return std::max({one, few > 0 ? recursion(settings_.leaf_few, std::min(cols, few)) : 0,
+                     cols > few ? recursion(settings_.leaf, cols) : 0});
   }
   index triangle(bool solves, index n, index cols) const {
     const index panel = sizes_.panel_of_triangle(solves, n), panels = sizes_.columns(cols);

@@ -35,6 +35,7 @@ Device describe(cl_device_id id) {
   d.compute_units = facts.compute_units;
   d.memory = value_of<cl_ulong>(clGetDeviceInfo, id, CL_DEVICE_GLOBAL_MEM_SIZE);
   d.largest_buffer = value_of<cl_ulong>(clGetDeviceInfo, id, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+  d.reproducible = host()->environment.reproducible;
   for (const Precision p : {Precision::Single, Precision::Double, Precision::ComplexSingle, Precision::ComplexDouble})
     d.settings[core::index_of(p)] = settings(facts, host()->tuning, p);
 

@@ -17,6 +17,7 @@ struct Device {
   bool has_double = false;
   bool divides_correctly = false;  ///< single precision, where asked for
   int compute_units = 1;
+  bool reproducible = false;  ///< how sums are cut up does not depend on compute units: TRIGON_REPRODUCIBLE
   std::size_t memory = 0, largest_buffer = 0;
   Settings settings[4];  ///< s d c z
 

@@ -14,6 +14,7 @@ class Vectors {
  public:
   explicit Vectors(Commands& commands)
       : commands_(commands),
+        one_unit_(commands.device().compute_units == 1 && !commands.device().reproducible),
         whole_(commands.device().settings_of(precision_of<T>).solve_whole),
         triangle_(commands.device().settings_of(precision_of<T>).solve_triangle),
         width_(commands.device().shape_of(precision_of<T>).width) {}
@@ -33,6 +34,8 @@ class Vectors {
  private:
   static constexpr index parts = is_complex<T> ? 2 : 1;
   static constexpr index most_pieces = 128;  ///< MOST_HOMES of take.cl
+  /// For how many compute units results are cut up where they shall not depend on how many there are.
+  static constexpr index any_units = 8;
   static bool by_rows(const Triangle<Ref>& t) { return std::abs(t.a.row_stride) != 1; }
 
   /// The least edge of a block of rows that is not below r: the first block has what is over.
@@ -45,13 +48,13 @@ class Vectors {
     return {.t = numbers_of(t), .at = b.data.offset, .rs = b.row_stride, .ar = re(alpha), .ai = im(alpha)};
   }
 
-  static index items(const Device& device, index n) {
-    const index units = std::min<index>(device.compute_units, most_pieces);
-    return std::clamp<index>(n / (16 * device.shape_of(precision_of<T>).width), 1, units);
+  static index items(const Device& device, index n, index units) {
+    return std::clamp<index>(n / (16 * device.shape_of(precision_of<T>).width), 1, std::min(units, most_pieces));
   }
   /// Several for each work-item: one that begins late leaves some of its own to others.
   static index pieces(const Device& device, index n) {
-    const index count = items(device, n), width = device.shape_of(precision_of<T>).width;
+    const index count = items(device, n, device.reproducible ? any_units : device.compute_units);
+    const index width = device.shape_of(precision_of<T>).width;
     return count == 1 ? 1 : std::clamp<index>(n / (8 * width), count, std::min(4 * count, most_pieces));
   }
   cl_mem work(bool solves, const Triangle<Ref>& t) {
@@ -60,16 +63,17 @@ class Vectors {
 
   void multiply(T alpha, const Triangle<Ref>& t, const Matrix<Ref>& b) {
     const Device& device = commands_.device();
+    const index pieces = this->pieces(device, t.n());
     commands_.launch_phases(Family::MultiplyVector, by_rows(t) ? "multiply_by_rows" : "multiply_by_columns",
-                            precision_of<T>, 1, items(device, t.n()), t.a.data.memory, work(false, t), b.data.memory,
-                            numbers(alpha, t, b), cl_int(pieces(device, t.n())));
+                            precision_of<T>, 1, std::min(items(device, t.n(), device.compute_units), pieces),
+                            t.a.data.memory, work(false, t), b.data.memory, numbers(alpha, t, b), cl_int(pieces));
   }
 
   /// One launch per triangle. The rows beyond it are shared so that its work-item, which solves, has less of them.
   void solve(T alpha, const Triangle<Ref>& t, const Matrix<Ref>& b) {
     const index n = t.n(), units = commands_.device().compute_units, others = std::max<index>(units - 1, 1);
     const cl_mem work = this->work(true, t);
-    const index width = units == 1 || n <= whole_ ? n : triangle_;
+    const index width = one_unit_ || n <= whole_ ? n : triangle_;
     for (index from = 0, solved = 0; solved < n;) {
       const index end = edge(n, solved + width);
       // A triangle costs as much as half of its rows.
@@ -85,6 +89,7 @@ class Vectors {
   }
 
   Commands& commands_;
+  bool one_unit_;  ///< solves everything in one launch
   index whole_, triangle_;
   int width_;
 };

@@ -116,6 +116,15 @@ TEST_P(Growth, OnAnyNumberOfUnits) {
   }
 }
 
+TEST_P(Growth, WhereBitsDoNotDependOnUnits) {
+  device_.reproducible = true;
+  for (const int units : {1, 7}) {
+    device_.compute_units = units;
+    expect_of_some();
+    if (HasFatalFailure()) return;
+  }
+}
+
 TEST_P(Growth, WhereThereIsLittle) {
   device_.memory = 0;
   expect_of_some();
