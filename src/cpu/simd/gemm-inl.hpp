@@ -64,7 +64,7 @@ HWY_NOINLINE void gemm_tile(index depth, const real_t<T>* a, const real_t<T>* x,
   tile.clear();
   constexpr index line = 64 / sizeof(real_t<T>);
   constexpr index lines = MR * (tile.width * sizeof(T) / 64 + 1);  // of C: rows begin anywhere
-  if (registers == 32 && whole && depth > lines) {  // of sixteen registers sums leave no loads for it
+  if (registers == 32 && whole && depth > lines) {                 // of sixteen registers sums leave no loads for it
     Coming<T> coming(c, ldc, MR);
     tile.template accumulate<false>(lines, a, x, next, line, [&] HWY_ATTR { coming.fetch(); });
     depth -= lines, a += lines * tile.a_step, x += lines * tile.x_step, next += lines * line;
