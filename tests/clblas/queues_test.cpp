@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <string>
 #include <thread>
 
 namespace trigon::test {
@@ -104,6 +105,19 @@ TEST_F(Queues, WithoutAnOrderKeepThatOfTheCalls) {
   must(clWaitForEvents(1, &done), "wait");
   EXPECT_EQ(sum.read()[0], 1 + 2.0 * 2.0);
   clReleaseEvent(done), clReleaseEvent(gate);
+}
+
+TEST_F(Queues, DoNotWaitForWhatHasFailed) {
+  cl_command_queue queue = world_.queue();
+  DeviceVector<double> two(queue, {2}, 1, 0), x(queue, {1, 2, 3}, 1, 0);
+  const cl_event gate = world_.gate();
+  must(clSetUserEventStatus(gate, -1), "gate");
+  EXPECT_EQ(clblasDscal(3, 2, x.memory, 0, 1, 1, &queue, 1, &gate, nullptr), clblasInvalidEventWaitList);
+  EXPECT_EQ(doubled(two, x, 3, {1, &queue, 1, &gate, nullptr}), clblasInvalidEventWaitList);
+  EXPECT_NE(std::string(trigon_clblas_message()).find("event 0 of the wait list has failed"), std::string::npos);
+  must(clFinish(queue), "finish");
+  EXPECT_EQ(x.read(), (std::vector<double>{1, 2, 3}));
+  clReleaseEvent(gate);
 }
 
 TEST_F(Queues, AreLetGoOf) {

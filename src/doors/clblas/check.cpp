@@ -139,6 +139,10 @@ Check& Check::queues(const Queues& q) {
     const cl_context its = context_of(clGetEventInfo, q.wait_list[i], CL_EVENT_CONTEXT);
     if (!its) return fail(clblasInvalidEventWaitList, {"event %u of the wait list is none", i});
     if (its != context) return fail(clblasInvalidContext, {"event %u is of another context", i});
+    // What waits for it may do so for ever (PoCL 3.1).
+    cl_int status = CL_COMPLETE;
+    clGetEventInfo(q.wait_list[i], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
+    if (status < 0) return fail(clblasInvalidEventWaitList, {"event %u of the wait list has failed", i});
   }
   cl_device_id device = nullptr;
   cl_device_fp_config doubles = 0;
