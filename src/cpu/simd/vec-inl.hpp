@@ -360,8 +360,8 @@ struct Front {
 #endif
   }
 
-  /// v with an element of it in all other lanes. Within blocks of 16 bytes, which takes one cycle where lanes across
-  /// them take eight; a second block without an element is made a copy of the first.
+  /// v with an element of it in all other lanes. Within blocks of 16 bytes, which takes less time than across
+  /// them; a second block without an element is made a copy of the first.
   template <int P>
   HWY_INLINE V repeated(V v) const {
     constexpr int lanes = static_cast<int>(hn::MaxLanes(D())), block = 16 / sizeof(R);
