@@ -86,7 +86,7 @@ template <class T, int W>
 HWY_NOINLINE void gemm_pair(index depth, const real_t<T>* a, const real_t<T>* x, const T& alpha, const T& beta, T* c,
                             index ldc, int cols) {
   using R = real_t<T>;
-  constexpr int MR = Shape<T>::rows, step = parts_of<T> * MR;
+  constexpr int MR = Shape<T>::rows, room = Shape<T>::room, step = parts_of<T> * room;
   using Tile_ = Tile<T, 2 * MR, 1, W>;
   Tile_ tile;
   const R* second = a + depth * step;
@@ -96,9 +96,9 @@ HWY_NOINLINE void gemm_pair(index depth, const real_t<T>* a, const real_t<T>* x,
     typename Tile_::V xr[1], xi[1];
     Tile_::load_x(x, xr, xi);
 #pragma GCC unroll 8
-    for (int r = 0; r < MR; ++r) tile.template add_row<false>(r, a + r, a + (step - MR) + r, xr, xi);
+    for (int r = 0; r < MR; ++r) tile.template add_row<false>(r, a + r, a + (step - room) + r, xr, xi);
 #pragma GCC unroll 8
-    for (int r = 0; r < MR; ++r) tile.template add_row<false>(MR + r, second + r, second + (step - MR) + r, xr, xi);
+    for (int r = 0; r < MR; ++r) tile.template add_row<false>(MR + r, second + r, second + (step - room) + r, xr, xi);
   }
   if (cols == tile.width)
     tile.write({alpha, beta}, c, ldc);
@@ -151,18 +151,18 @@ void gemm_some(index depth, const real_t<T>* a, const real_t<T>* x, const T& alp
   }
 }
 
-/// How columns of C are divided in panels: whole ones, and beside them what does not fill one. That comes first where
-/// `ragged_first`: an upper triangle has the fewest rows there. So few columns that they are `alone`, which keeps sums
-/// waiting, share what they would follow: two panels of about two vectors.
-template <class T>
+/// How columns of C are divided in panels as wide as tiles of a shape: whole ones, and beside them what does not fill
+/// one. That comes first where `ragged_first`: an upper triangle has the fewest rows there. So few columns that they
+/// are `alone`, which keeps sums waiting, share what they would follow: two panels of about two vectors.
+template <class T, class Shape_ = Shape<T>>
 struct Panels {
-  static constexpr int NR = Shape<T>::columns, L = lanes_of<real_t<T>>, P = parts_of<T>;
+  static constexpr int NR = Shape_::columns, L = lanes_of<real_t<T>>, P = parts_of<T>;
   index begin, end;  ///< the whole panels
   int ragged[2];     ///< columns of those beside, 0: none
 
   Panels(index n, bool ragged_first, index alone) {
     const int rest = static_cast<int>(n % NR);
-    const bool share = n > NR && rest > 0 && rest <= alone;
+    const bool share = NR == 3 * L && n > NR && rest > 0 && rest <= alone;
     ragged[0] = share ? (ragged_first ? rest + L : 2 * L) : rest;
     ragged[1] = share ? (ragged_first ? 2 * L : rest + L) : 0;
     const index beside = ragged[0] + ragged[1];
@@ -188,17 +188,18 @@ struct Panels {
 };
 
 /// The fewest vectors that hold `cols` columns.
-template <class T>
+template <class T, class Shape_ = Shape<T>>
 HWY_INLINE int vectors_for(index cols) {
   constexpr int L = lanes_of<real_t<T>>;
-  return static_cast<int>(std::min<index>(Shape<T>::vectors, (cols + L - 1) / L));
+  return static_cast<int>(std::min<index>(Shape_::vectors, (cols + L - 1) / L));
 }
 
 /// Slivers of A, `depth` steps long, against panels of B: what they add to C. Indices count from the block's corner.
 template <class T>
 struct PackedBlock {
   using R = real_t<T>;
-  static constexpr int MR = Shape<T>::rows, NR = Shape<T>::columns, L = lanes_of<R>, P = parts_of<T>;
+  static constexpr int MR = Shape<T>::rows, room = Shape<T>::room, NR = Shape<T>::columns;
+  static constexpr int L = lanes_of<R>, P = parts_of<T>;
   /// Slivers that are followed at once along the lines of C. What comes from memory comes faster for more rows at once,
   /// up to sixteen of reals and thirty-two of complex numbers; reals in caches do better with eight.
   static constexpr int abreast_far = registers == 16 ? (is_complex<T> ? 2 : 4) : is_complex<T> ? 8 : 2;
@@ -212,7 +213,7 @@ struct PackedBlock {
   const Panels<T>& panels;
   Lines<T> rows_lie, columns_lie;  ///< of reals: whole slivers and panels that are read there instead, if any are
 
-  HWY_INLINE const R* sliver(index i) const { return a + P * i * depth; }
+  HWY_INLINE const R* sliver(index i) const { return a + P * (room == MR ? i : i / MR * room) * depth; }
   HWY_INLINE const R* panel(index j) const { return b + panels.at(j) * depth; }
   HWY_INLINE T* at(index i, index j) const { return c.data + (i0 + i) * c.row_stride + j0 + j; }
 
@@ -276,7 +277,7 @@ struct PackedBlock {
     if constexpr (registers == 16) in_memory(scaling);
     for (index j = begin; j < end; j += NR, here += NR, x += P * NR * depth)
 #pragma GCC unroll 1
-      for (index q = 0; q < count; ++q) meet(first + q * P * MR * depth, x, here + q * MR * c.row_stride, scaling);
+      for (index q = 0; q < count; ++q) meet(first + q * P * room * depth, x, here + q * MR * c.row_stride, scaling);
   }
   /// A whole sliver against a whole panel, for the entries of C from `here` on. The next ones of these rows come
   /// closer, a row at a time: all at once they would keep the panel's steps waiting.
@@ -291,7 +292,7 @@ struct PackedBlock {
       for (index r = 0, k = 0; r < MR; ++r) {
         tile.prefetch_row(here + NR + r * c.row_stride);
         const index end = depth * (r + 1) / MR;
-        tile.template accumulate<false, 1>(end - k, sliver + k * P * MR, x + k * P * NR);
+        tile.template accumulate<false, 1>(end - k, sliver + k * P * room, x + k * P * NR);
         k = end;
       }
     }
@@ -327,7 +328,7 @@ template <class T>
 bool gemm(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_of_c, const T& beta,
           const Matrix<T*>& result, Mask mask, const Blocking& blocking) {
   using R = real_t<T>;
-  constexpr int MR = Shape<T>::rows, NR = Shape<T>::columns, P = parts_of<T>, L = lanes_of<R>;
+  constexpr int MR = Shape<T>::rows, room = Shape<T>::room, NR = Shape<T>::columns, P = parts_of<T>, L = lanes_of<R>;
   if (result.col_stride != 1 && result.row_stride != 1) return false;  // no door makes such a C
   // A band of rows of a product with a symmetric matrix is long enough for what follows.
   const bool band = rows_of_c.mirrored() && rows_of_c.a.rows != result.rows;
@@ -365,7 +366,7 @@ bool gemm(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_o
   const bool upper = mask != Mask::All && !lower(mask);
   const index kc = std::min(blocking.k, depth), mc = round_up(std::min(blocking.m, m), MR);
   const index nc = round_up(std::min(blocking.n, n), NR);
-  R* const packed_a = scratch<R>(0, static_cast<std::size_t>(P * mc * kc));
+  R* const packed_a = scratch<R>(0, static_cast<std::size_t>(P * (mc / MR * room) * kc));
   R* const packed_b = scratch<R>(1, static_cast<std::size_t>(P * nc * kc));
   if (!packed_a || !packed_b) return false;
 
@@ -396,7 +397,7 @@ bool gemm(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_o
         const index mb = std::min(mc, m - i0);
         if (cover(mask, i0, mb, j0, nb) == Cover::None) continue;
         const index lie = rows_lie ? mb / MR * MR : 0;
-        if (lie < mb) pack_block<MR>(packed_a + P * lie * kb, a, i0 + lie, mb - lie, k0, kb);
+        if (lie < mb) pack_block<room, MR>(packed_a + P * lie * kb, a, i0 + lie, mb - lie, k0, kb);
         const PackedBlock<T> block{
             kb, packed_a, packed_b, alpha,  k0 == 0 ? beta : one,          c,
             i0, j0,       mask,     panels, lines_of(a, i0, k0, rows_lie), lines_of(bt, j0, k0, columns_lie)};

@@ -49,7 +49,7 @@ struct HalvedTile {
       for (int r = 0; r < MR; ++r) {
         whole.template add_row<false>(r, a, xr, xi);
         half[r] = hn::MulAdd(hn::Set(d, a[r]), re_im, half[r]);
-        half[r] = hn::MulAdd(hn::Set(d, a[MR + r]), im_re, half[r]);
+        half[r] = hn::MulAdd(hn::Set(d, a[Whole::room + r]), im_re, half[r]);
       }
     }
   }

@@ -1,6 +1,6 @@
 // Packing: panels of W lines, step by step along k, real and imaginary parts apart:
 //   for each k:  W real parts [, W imaginary parts]
-// A-slivers (W = rows of the register tile) and B-panels (W = its columns) have the same form, so that
+// A-slivers (W = room for the rows of the register tile) and B-panels (W = its columns) have the same form, so that
 // transposition, conjugation, reversal, symmetry and bad leading dimensions all end here.
 // Lines beyond the last one repeat it: padding then adds no NaN and no exception flag of its own.
 #if defined(TRIGON_CPU_SIMD_PACK_INL) == defined(HWY_TARGET_TOGGLE)
@@ -291,7 +291,11 @@ void pack_across(real_t<T>* HWY_RESTRICT dst, const T* src, index ws, index ks, 
   constexpr int L = lanes_of<R>, P = parts_of<T>, steps = L / P;
   const bool back = ks != 1;
   HWY_ALIGN R signs[L];
-  for (int i = 0; i < L; ++i) signs[i] = is_complex<T> && conj && (i / W) % 2 != 0 ? R(-0.0) : R(0);
+  constexpr bool parts_alternate = is_complex<T> && W == L;  // a vector is one part of a step
+  for (int i = 0; i < L; ++i) {
+    const bool imaginary = is_complex<T> && (parts_alternate || (i / W) % 2 != 0);
+    signs[i] = conj && imaginary ? R(-0.0) : R(0);
+  }
   const auto negated = hn::Load(d, signs);
   for (index k = 0;; k += steps) {
     k = std::min(k, depth - steps);
@@ -305,7 +309,7 @@ void pack_across(real_t<T>* HWY_RESTRICT dst, const T* src, index ws, index ks, 
       transpose(d, v);
       std::copy(v, v + W, out);
     } else {
-      if constexpr (is_complex<T>) {
+      if constexpr (is_complex<T> && W == 2) {
         const auto low = hn::InterleaveLower(d, v[0], v[1]);
         v[1] = hn::InterleaveUpper(d, v[0], v[1]), v[0] = low;
       } else {
@@ -323,8 +327,9 @@ void pack_across(real_t<T>* HWY_RESTRICT dst, const T* src, index ws, index ks, 
     R* const at = dst + k * P * W;
 #pragma GCC unroll 8
     for (int w = 0; w < W; ++w) {
-      if constexpr (is_complex<T>) out[w] = hn::Xor(out[w], negated);
-      hn::StoreU(out[w], d, at + (back ? W - 1 - w : w) * L);
+      if (is_complex<T> && (!parts_alternate || w % 2 != 0)) out[w] = hn::Xor(out[w], negated);
+      const int parts = parts_alternate ? 2 : 1, to = back ? (W - parts - w / parts * parts) + w % parts : w;
+      hn::StoreU(out[w], d, at + to * L);
     }
     if (k + steps == depth) return;
   }
@@ -340,7 +345,7 @@ void pack(real_t<T>* HWY_RESTRICT dst, const T* src, index ws, index ks, int lin
     if (ks == 1) return pack_across<W>(dst, src, ws, lines, depth, conj);
 #elif HWY_TARGET == HWY_AVX2
   constexpr int L = lanes_of<real_t<T>>;
-  if constexpr ((W == L && !is_complex<T>) || (W * sizeof(T) == 16 && W > 1) || (W == 2 && is_complex<T>))
+  if constexpr ((W == L && !is_complex<T>) || (W * sizeof(T) == 16 && W > 1) || ((W == 2 || W == 4) && is_complex<T>))
     if ((ks == 1 || ks == -1) && depth >= L / parts_of<T>) return pack_across<W>(dst, src, ws, ks, lines, depth, conj);
 #endif
   if (ks == 1 || ks == -1) {
@@ -378,9 +383,17 @@ struct Apart {
   }
 };
 
-/// Packs panels of W lines that are next to each other in memory, `panel` reals apart, four at a time: as memory lies,
-/// and each line of a cache once. More of them would meet in one set of the cache. `lines` is a multiple of W.
-template <int W, class T>
+/// Panels that `pack_panels` packs of `lines` lines: after the last one of fewer lines than it has room for there is a
+/// line to be read in their place.
+template <int W, int each>
+constexpr index whole_panels(index lines) {
+  return (each == W ? lines : lines - (lines > 0)) / each;
+}
+
+/// Packs panels of `each` lines that are next to each other in memory, `panel` reals apart, four at a time: as memory
+/// lies, and each line of a cache once. More of them would meet in one set of the cache. `lines` is a multiple of
+/// `each`; where panels have room for more, the next lines fill it.
+template <int W, int each, class T>
 void pack_panels(real_t<T>* HWY_RESTRICT dst, index panel, const T* src, index ks, index lines, index depth,
                  bool conj) {
   using R = real_t<T>;
@@ -389,10 +402,10 @@ void pack_panels(real_t<T>* HWY_RESTRICT dst, index panel, const T* src, index k
     const auto several = [&]<int count>(std::integral_constant<int, count>) HWY_ATTR {
       for (index k = 0; k < depth; ++k)
 #pragma GCC unroll 4
-        for (int p = 0; p < count; ++p) copy(src + k * ks + p * W, dst + p * panel + k * step);
-      src += count * W, dst += count * panel, lines -= count * W;
+        for (int p = 0; p < count; ++p) copy(src + k * ks + p * each, dst + p * panel + k * step);
+      src += count * each, dst += count * panel, lines -= count * each;
     };
-    while (lines >= 4 * W) several(std::integral_constant<int, 4>{});
+    while (lines >= 4 * each) several(std::integral_constant<int, 4>{});
     while (lines > 0) several(std::integral_constant<int, 1>{});
   };
   if constexpr (Apart<W, T>::at_once) {

@@ -77,24 +77,25 @@ void pack_factor(real_t<T>* dst, const Factor<T>& f, index i0, int lines, index 
   }
 }
 
-/// Packs the panels of W lines of a block. Where lines are contiguous, all whole ones together.
-template <int W, class T>
+/// Packs the panels of a block, of `each` lines and, where they have room for more, the next ones: W in all, for which
+/// vectors need no masks. Where lines are contiguous, all whole panels together.
+template <int W, int each, class T>
 void pack_block(real_t<T>* dst, const Factor<T>& f, index i0, index lines, index k0, index depth) {
   const index panel = parts_of<T> * W * depth;
   index done = 0;
   const bool along = f.a.row_stride == 1 && (f.form == Form::General || (f.form == Form::Pair && f.b.row_stride == 1));
   if (along) {
-    done = lines / W * W;
+    done = whole_panels<W, each>(lines) * each;
     const index first = std::clamp<index>(f.a.cols - k0, 0, depth);
     const auto take = [&](const Matrix<T*>& a, index k, index from, index count) HWY_ATTR {
-      pack_panels<W>(dst + from * parts_of<T> * W, panel, a.data + i0 + k * a.col_stride, a.col_stride, done, count,
-                     a.conj);
+      pack_panels<W, each>(dst + from * parts_of<T> * W, panel, a.data + i0 + k * a.col_stride, a.col_stride, done,
+                           count, a.conj);
     };
     if (first > 0) take(f.a, k0, 0, first);
     if (first < depth) take(f.b, k0 + first - f.a.cols, first, depth - first);
   }
-  for (index i = done; i < lines; i += W)
-    pack_factor<W>(dst + i / W * panel, f, i0 + i, static_cast<int>(std::min<index>(W, lines - i)), k0, depth);
+  for (index i = done; i < lines; i += each)
+    pack_factor<W>(dst + i / each * panel, f, i0 + i, static_cast<int>(std::min<index>(W, lines - i)), k0, depth);
 }
 
 }  // namespace trigon::cpu::HWY_NAMESPACE

@@ -18,7 +18,7 @@ struct PairedTile {
   using R = real_t<T>;
   using D = Tag<R>;
   using V = hn::Vec<D>;
-  static constexpr int L = lanes_of<R>, vectors = 1, steps = 1;
+  static constexpr int L = lanes_of<R>, rows = MR, room = MR, vectors = 1, steps = 1;
   static constexpr int width = L / 2;
   static constexpr int a_step = 2 * MR;
   static constexpr int x_step = L;

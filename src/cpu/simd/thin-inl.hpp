@@ -30,6 +30,13 @@ bool is_thin(const Triangle<T*>& t, index rhs) {
   return rhs > (t.a.row_stride == 1 ? half : by_rows) || (t.n() < small && rhs > few);
 }
 
+/// The tile: a power of two of rows, as strips and bands have.
+template <class T>
+struct ThinShape {
+  static constexpr int rows = (registers == 32 ? 8 : 4) / parts_of<T>, vectors = 3;
+  static constexpr int columns = vectors * lanes_of<real_t<T>>;
+};
+
 /// In place of a number of vectors, for columns that half a vector holds: complex ones are `paired` there, real ones
 /// `twofold` if rows of the triangle are contiguous, read onward or backward.
 inline constexpr int paired = 0, twofold = -1, twofold_back = -2;
@@ -62,7 +69,7 @@ struct ThinTriangle {
 
   bool by_columns() const { return row == 1 || row == -1; }
   const T* at(index i, index k) const { return data + i * row + k * column; }
-  real_t<T>* corner(index i) const { return corners + i * Shape<T>::rows * parts_of<T>; }
+  real_t<T>* corner(index i) const { return corners + i * ThinShape<T>::rows * parts_of<T>; }
   /// Rows and columns [s, end), where tiles begin.
   ThinTriangle block(index s, index end) const { return {at(s, s), end - s, row, column, pivots, corner(s), packed}; }
 };
@@ -75,7 +82,7 @@ template <bool inverse, int NV, class T>
 index thin_strip(const ThinTriangle<T>& t) {
   constexpr bool large = registers == 32 && NV >= 2 && !is_complex<T>;
   if (t.by_columns()) return large && (inverse || !falls_together<T>(t.column)) ? 128 : 32;
-  return NV <= 1 && Shape<T>::rows < 8 ? std::max<index>(128, round_up(t.n / 8, 16)) : t.n;
+  return NV <= 1 && ThinShape<T>::rows < 8 ? std::max<index>(128, round_up(t.n / 8, 16)) : t.n;
 }
 
 /// How rows and columns of the lower triangle run through memory: elements of a column (of a row) one after the
@@ -124,8 +131,8 @@ HWY_INLINE void accumulate_in_place(Tile_& tile, const ThinTriangle<T>& t, index
 /// The corner of a tile, packed, `diagonal` as for pack_sliver.
 template <class T, class Diagonal>
 HWY_INLINE void pack_thin_corner(const ThinTriangle<T>& t, index i, int rows, Diagonal diagonal) {
-  pack<Shape<T>::rows>(t.corner(i), t.at(i, i), t.row, t.column, rows, rows, false);
-  put_diagonal(t.corner(i), t.at(i, i), t.row + t.column, rows, false, t.pivots, diagonal);
+  pack<ThinShape<T>::rows>(t.corner(i), t.at(i, i), t.row, t.column, rows, rows, false);
+  put_diagonal<ThinShape<T>::rows>(t.corner(i), t.at(i, i), t.row + t.column, rows, false, t.pivots, diagonal);
 }
 
 template <int MR, class Tile_>
@@ -147,7 +154,7 @@ HWY_INLINE void thin_beyond(const ThinTriangle<T>& t, index i, index s, index en
 /// The rows of one tile against the columns from s to their own corner of the triangle, which is among them.
 template <bool inverse, ThinRun run, class T, int NV>
 HWY_INLINE void thin_within(const ThinTriangle<T>& t, index i, index s, real_t<T>* x) {
-  constexpr int MR = Shape<T>::rows;
+  constexpr int MR = ThinShape<T>::rows;
   constexpr bool whole = run != ThinRun::Few;
   using Tile_ = ThinTile<T, MR, NV>;
   real_t<T>* const here = x + i * Tile_::x_step;
@@ -174,7 +181,7 @@ HWY_INLINE void thin_within(const ThinTriangle<T>& t, index i, index s, real_t<T
 /// The last rows, if they are fewer than a tile has.
 template <bool inverse, class T, int NV>
 HWY_NOINLINE void thin_rest(const ThinTriangle<T>& t, index s, index end, const real_t<T>* x, real_t<T>* y) {
-  constexpr int MR = Shape<T>::rows;
+  constexpr int MR = ThinShape<T>::rows;
   const index i = t.n / MR * MR;
   if (i == t.n) return;
   if (i < end)
@@ -187,7 +194,7 @@ HWY_NOINLINE void thin_rest(const ThinTriangle<T>& t, index s, index end, const 
 template <bool inverse, ThinRun run, class T, int NV>
 HWY_INLINE void thin_rows(const ThinTriangle<T>& t, index from, index to, index s, index end, const real_t<T>* x,
                           real_t<T>* y) {
-  constexpr int MR = Shape<T>::rows, twice = NV <= 1 ? 2 * MR : MR;  // as many sums as hide their latency
+  constexpr int MR = ThinShape<T>::rows, twice = NV <= 1 ? 2 * MR : MR;  // as many sums as hide their latency
   index i = from;
   for (; i + twice <= to; i += twice) thin_beyond<inverse, run, T, twice, NV>(t, i, s, end, x, y);
   if (i + MR <= to) thin_beyond<inverse, run, T, MR, NV>(t, i, s, end, x, y);
@@ -197,7 +204,7 @@ HWY_INLINE void thin_rows(const ThinTriangle<T>& t, index from, index to, index 
 /// X := L^-1 X for one packed panel of X, as far as the columns [first, last) are concerned, `strip` at a time.
 template <ThinRun run, class T, int NV>
 HWY_NOINLINE void solve_thin(const ThinTriangle<T>& t, real_t<T>* x, index first, index last, index strip) {
-  constexpr int MR = Shape<T>::rows;
+  constexpr int MR = ThinShape<T>::rows;
   for (index s = first; s < last; s += strip) {
     const index end = std::min(t.n, s + strip);
     for (index i = s; i + MR <= end; i += MR) thin_within<true, run, T, NV>(t, i, s, x);
@@ -209,7 +216,7 @@ HWY_NOINLINE void solve_thin(const ThinTriangle<T>& t, real_t<T>* x, index first
 /// X := L X, likewise: the last strip first, in it the last rows first.
 template <ThinRun run, class T, int NV>
 HWY_NOINLINE void multiply_thin(const ThinTriangle<T>& t, real_t<T>* x, index first, index last, index strip) {
-  constexpr int MR = Shape<T>::rows;
+  constexpr int MR = ThinShape<T>::rows;
   for (index s = first + (last - first - 1) / strip * strip; s >= first; s -= strip) {
     const index end = std::min(t.n, s + strip);
     thin_rows<false, run, T, NV>(t, end, t.n, s, end, x, x);
@@ -222,7 +229,7 @@ HWY_NOINLINE void multiply_thin(const ThinTriangle<T>& t, real_t<T>* x, index fi
 /// shared, by rows those of the strip itself.
 template <ThinRun run, class T, int NV>
 void solve_thin_in_shares(const ThinTriangle<T>& t, real_t<T>* x, int threads) {
-  constexpr int MR = Shape<T>::rows;
+  constexpr int MR = ThinShape<T>::rows;
   constexpr index step = ThinTile<T, MR, NV>::x_step;
   const bool by_columns = t.by_columns();
   for (index s = 0; s < t.n; s += shared_width<T>) {
@@ -247,7 +254,7 @@ void solve_thin_in_shares(const ThinTriangle<T>& t, real_t<T>* x, int threads) {
 template <ThinRun run, class T, int NV, class Finish>
 void multiply_thin_in_shares(const ThinTriangle<T>& t, const real_t<T>* x, real_t<T>* y, int threads,
                              const Finish& finish) {
-  constexpr int MR = Shape<T>::rows;
+  constexpr int MR = ThinShape<T>::rows;
   constexpr index step = ThinTile<T, MR, NV>::x_step;
   parallel(threads, [&](int part) HWY_ATTR {
     const auto [from, to] = equal_band(t.n, threads, part);
@@ -302,8 +309,8 @@ struct ThinPlace {
 /// NV vectors of them.
 template <bool inverse, class T, int NV>
 struct ThinPanel {
-  using Tile_ = ThinTile<T, Shape<T>::rows, NV>;
-  static constexpr int MR = Shape<T>::rows, W = Tile_::width, step = W * parts_of<T>;
+  using Tile_ = ThinTile<T, ThinShape<T>::rows, NV>;
+  static constexpr int MR = ThinShape<T>::rows, W = Tile_::width, step = W * parts_of<T>;
 
   static void begin(const ThinPlace<T>& p) {
     const index n = p.b.rows;
@@ -383,10 +390,10 @@ ThinKernels<T> thin_kernels(const ThinTriangle<T>& t, index cols) {
         return t.column == 1 ? of(std::integral_constant<int, twofold>{})
                              : of(std::integral_constant<int, twofold_back>{});
     }
-  switch (vectors_for<T>(cols)) {
+  switch (vectors_for<T, ThinShape<T>>(cols)) {
     case 1: return of(std::integral_constant<int, 1>{});
     case 2: return of(std::integral_constant<int, 2>{});
-    default: return of(std::integral_constant<int, Shape<T>::vectors>{});
+    default: return of(std::integral_constant<int, ThinShape<T>::vectors>{});
   }
 }
 
@@ -403,14 +410,14 @@ bool side_by_side(const ThinTriangle<T>& t, index panels, int threads) {
 /// pack b into.
 template <bool inverse, class T>
 bool thin(const T& alpha, const Triangle<T*>& triangle, const Matrix<T*>& result, int threads) {
-  constexpr int MR = Shape<T>::rows, NR = Shape<T>::columns, L = lanes_of<real_t<T>>;
+  constexpr int MR = ThinShape<T>::rows, NR = ThinShape<T>::columns, L = lanes_of<real_t<T>>;
   const bool lower = triangle.uplo == Uplo::Lower, conj = is_complex<T> && triangle.a.conj;
   Matrix<T*> a = lower ? triangle.a : core::reversed(triangle.a);
   const Matrix<T*> b = lower ? result : core::reversed_rows(result);
   const Pivots pivots = pivots_of<inverse>(a, triangle.diag);
   const index n = triangle.n(), tiles = round_up(n, MR);
   // Two panels of about two vectors take less time than one of three and one of one.
-  const Panels<T> panels(b.cols, false, L);
+  const Panels<T, ThinShape<T>> panels(b.cols, false, L);
   ThinTriangle<T> t{a.data, n, a.row_stride, a.col_stride, pivots, nullptr, false};
   const bool together = side_by_side(t, panels.count(), threads);
   const index width = together ? round_up(b.cols, L) + L : std::min<index>(NR, round_up(b.cols, L));

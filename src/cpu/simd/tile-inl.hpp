@@ -7,17 +7,24 @@
 #define TRIGON_CPU_SIMD_TILE_INL
 #endif
 
-#include "cpu/simd/complex-inl.hpp"
+#include "cpu/simd/sixteen-inl.hpp"
+
+#include <bit>
 
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
-/// Accumulators, a row of B and one broadcast must fit the registers.
+/// Reals a packed step of `rows` rows has room for, of either part.
+constexpr int room_for(int rows) { return static_cast<int>(std::bit_ceil(static_cast<unsigned>(rows))); }
+
+/// Accumulators, a row of B and one broadcast must fit the registers. Complex numbers leave sixteen of them short of
+/// one: see sixteen-inl.hpp.
 template <class T>
 struct Shape {
-  static constexpr bool wide = registers == 32;
-  static constexpr int rows = (wide ? 8 : 4) / parts_of<T>;
-  static constexpr int vectors = 3;
+  static constexpr bool wide = registers == 32, short_of_one = !wide && is_complex<T>;
+  static constexpr int rows = short_of_one ? 3 : (wide ? 8 : 4) / parts_of<T>;
+  static constexpr int room = room_for(rows);
+  static constexpr int vectors = short_of_one ? 2 : 3;
   static constexpr int columns = vectors * lanes_of<real_t<T>>;
 };
 
@@ -75,16 +82,16 @@ struct Scaling {
 template <class T>
 inline constexpr int steps_together = registers == 16 && !is_complex<T> ? 4 : 1;
 
-/// MR × (NV vectors) accumulators. `a` holds MR reals (and MR imaginary parts) per step, `x` holds W of
+/// MR × (NV vectors) accumulators. `a` has room for as many reals (and imaginary parts) per step, `x` holds W of
 /// them, as `pack` lays them out; the tile may be narrower than the panel.
 template <class T, int MR, int NV, int W = NV* lanes_of<real_t<T>>>
 struct Tile {
   using R = real_t<T>;
   using D = Tag<R>;
   using V = hn::Vec<D>;
-  static constexpr int L = lanes_of<R>, vectors = NV, steps = 1;
+  static constexpr int L = lanes_of<R>, rows = MR, room = room_for(MR), vectors = NV, steps = 1;
   static constexpr int width = NV * L;
-  static constexpr int a_step = parts_of<T> * MR;
+  static constexpr int a_step = parts_of<T> * room;
   static constexpr int x_step = parts_of<T> * W;
 
   V re[MR][NV];
@@ -130,7 +137,7 @@ struct Tile {
   /// The same for a packed step of A.
   template <bool minus>
   HWY_INLINE void add_row(int r, const R* a, const V (&xr)[NV], const V (&xi)[NV]) {
-    add_row<minus>(r, a + r, a + (a_step - MR) + r, xr, xi);
+    add_row<minus>(r, a + r, a + (a_step - room) + r, xr, xi);
   }
 
   /// Row r += x.
@@ -155,29 +162,6 @@ struct Tile {
     load_x(panel + k * x_step, xr, xi);
   }
 
-  /// One step, a vector of x at a time: with sixteen registers, the sums leave room for one and for one element of a.
-  template <bool minus>
-  HWY_INLINE void add_by_vectors(const R* HWY_RESTRICT a, const R* HWY_RESTRICT x) {
-    const D d;
-#pragma GCC unroll 4
-    for (int v = 0; v < NV; ++v) {
-      const V xr = hn::Load(d, x + v * L), xi = hn::Load(d, x + W + v * L);
-#pragma GCC unroll 8
-      for (int r = 0; r < MR; ++r) {
-        const V ar = hn::Set(d, a[r]);
-        re[r][v] = with_product<minus>(re[r][v], ar, xr);
-        im[r][v] = with_product<minus>(im[r][v], ar, xi);
-      }
-#pragma GCC unroll 8
-      for (int r = 0; r < MR; ++r) {
-        const V ai = hn::Set(d, a[MR + r]);
-        re[r][v] = with_product<!minus>(re[r][v], ai, xi);
-        im[r][v] = with_product<minus>(im[r][v], ai, xr);
-      }
-      reload();  // the elements of a: no registers are left to keep them
-    }
-  }
-
   /// A step of the packed operands from the second cache into the first, before the sums come to it. Past their end
   /// that is the beginning of what follows, which nothing forbids. Where loads are as many as sums have time for, those
   /// of sixteen registers, the processor is left to see that they go on.
@@ -196,8 +180,8 @@ struct Tile {
   /// Adds (subtracts) a rank-one term.
   template <bool minus>
   HWY_INLINE void add_step(const R* HWY_RESTRICT a, const R* HWY_RESTRICT x) {
-    if constexpr (is_complex<T> && registers == 16) {
-      add_by_vectors<minus>(a, x);
+    if constexpr (fills_sixteen<T, MR, NV>) {
+      add_step_of_sixteen<minus, room, W>(re, im, a, x);
     } else {
       V xr[NV], xi[NV];
       load_x(x, xr, xi);

@@ -15,13 +15,15 @@
 #include "cpu/simd/tiny-inl.hpp"
 #include "cpu/simd/unpacked-inl.hpp"
 
+#include <numeric>
+
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
 /// Elements before sliver b: slivers 0 … b-1 have 1 … b square corners each.
 template <class T>
 constexpr index sliver_offset(index b) {
-  constexpr index corner = Shape<T>::rows * Shape<T>::rows * parts_of<T>;
+  constexpr index corner = Shape<T>::rows * Shape<T>::room * parts_of<T>;
   return b * (b + 1) / 2 * corner;
 }
 
@@ -44,28 +46,28 @@ Pivots pivots_of(const Matrix<T*>& a, Diag diag) {
 
 /// Over the diagonal of a packed corner goes what a tile shall scale by, `diagonal(d)` for the elements d at a,
 /// `step` apart.
-template <class T, class Diagonal>
+template <int room, class T, class Diagonal>
 HWY_INLINE void put_diagonal(real_t<T>* corner, const T* a, index step, int rows, bool conj, Pivots pivots,
                              Diagonal diagonal) {
-  constexpr int MR = Shape<T>::rows;
-  for (int k = 0; k < rows; ++k, corner += MR * parts_of<T>) {
+  for (int k = 0; k < rows; ++k, corner += room * parts_of<T>) {
     T x = pivots == Pivots::None ? T(1) : a[k * step];
     if constexpr (is_complex<T>)
       if (conj) x = std::conj(x);
-    put<MR>(corner, k, diagonal(x), false);
+    put<room>(corner, k, diagonal(x), false);
   }
 }
 
 /// Packs sliver b of the lower triangle; `diagonal(d)` is what is stored for a diagonal element. Its corner is packed
-/// as a square, of which the kernels use the lower triangle.
+/// as a square, of which the kernels use the lower triangle; room for another row takes the next one.
 template <class T, class Diagonal>
 void pack_sliver(real_t<T>* dst, const Matrix<T*>& a, index b, Pivots pivots, Diagonal diagonal) {
-  constexpr int MR = Shape<T>::rows, step = MR * parts_of<T>;
+  constexpr int MR = Shape<T>::rows, room = Shape<T>::room, step = room * parts_of<T>;
   const index i0 = b * MR;
-  const int rows = static_cast<int>(std::min<index>(MR, a.rows - i0));
-  pack<MR>(dst, a.data + i0 * a.row_stride, a.row_stride, a.col_stride, rows, i0 + rows, a.conj);
-  put_diagonal(dst + i0 * step, a.data + i0 * (a.row_stride + a.col_stride), a.row_stride + a.col_stride, rows, a.conj,
-               pivots, diagonal);
+  const index left = a.rows - i0;
+  const int rows = static_cast<int>(std::min<index>(MR, left)), lines = static_cast<int>(std::min<index>(room, left));
+  pack<room>(dst, a.data + i0 * a.row_stride, a.row_stride, a.col_stride, lines, i0 + rows, a.conj);
+  put_diagonal<room>(dst + i0 * step, a.data + i0 * (a.row_stride + a.col_stride), a.row_stride + a.col_stride, rows,
+                     a.conj, pivots, diagonal);
 }
 
 /// The corner of a tile: its own MR × MR triangle. Only a whole one may ignore `rows`: what is padded must
@@ -73,15 +75,15 @@ void pack_sliver(real_t<T>* dst, const Matrix<T*>& a, index b, Pivots pivots, Di
 template <bool whole, class T, class Tile_>
 HWY_INLINE void solve_corner(Tile_& tile, const real_t<T>* a, real_t<T>* x, int rows, Pivots pivots) {
   using R = real_t<T>;
-  constexpr int MR = Shape<T>::rows;
+  constexpr int MR = Tile_::rows, im = Tile_::room;
 #pragma GCC unroll 8
   for (int k = 0; k < MR; ++k, a += Tile_::a_step) {
     if (!whole && k >= rows) break;
     tile.finish_row(k);
     if (HWY_UNLIKELY(pivots == Pivots::Divisors))
-      tile.divide_row(k, a[k], is_complex<T> ? a[MR + k] : R(0));
+      tile.divide_row(k, a[k], is_complex<T> ? a[im + k] : R(0));
     else if (pivots == Pivots::Factors)
-      tile.scale_row(k, a[k], is_complex<T> ? a[MR + k] : R(0));
+      tile.scale_row(k, a[k], is_complex<T> ? a[im + k] : R(0));
     tile.store_row(k, x + k * Tile_::x_step);
 #pragma GCC unroll 8
     for (int r = 0; r < MR; ++r)
@@ -92,7 +94,7 @@ HWY_INLINE void solve_corner(Tile_& tile, const real_t<T>* a, real_t<T>* x, int 
 template <bool whole, class T, class Tile_>
 HWY_INLINE void multiply_corner(Tile_& tile, const real_t<T>* a, const real_t<T>* x, int rows,
                                 [[maybe_unused]] Pivots pivots) {
-  constexpr int MR = Shape<T>::rows;
+  constexpr int MR = Tile_::rows;
 #pragma GCC unroll 8
   for (int k = 0; k < MR; ++k, a += Tile_::a_step) {
     if (!whole && k >= rows) break;
@@ -125,7 +127,7 @@ template <class T, int NV>
 struct Panel {
   using R = real_t<T>;
   static constexpr int L = lanes_of<R>, W = NV * L, step = W * parts_of<T>;
-  static constexpr index chunk = std::max(L, Shape<T>::rows);  ///< rows that go back at once
+  static constexpr index chunk = std::lcm(L, Shape<T>::rows);  ///< rows that go back at once
   R* const x;
   T* const b;
   const index n, ws, ks;
@@ -179,10 +181,19 @@ struct Panel {
   }
   /// Whether rows are whole vectors of B.
   HWY_INLINE bool contiguous() const { return ws == 1 && cols == W; }
-  /// The chunk that begins there. Each goes back as soon as it is whole: lines of B come and go while the next rows
-  /// are computed.
-  HWY_INLINE void put_back(index begin) const {
-    unpack<W>(x + begin * step, b + begin * ks, ws, ks, cols, std::min(chunk, n - begin));
+  HWY_INLINE void put_back(index begin, index rows) const {
+    unpack<W>(x + begin * step, b + begin * ks, ws, ks, cols, rows);
+  }
+  /// What goes back once the rows up to `end`, or from `begin` on, are computed: all of them if they were taken at
+  /// once, else each chunk as soon as it is whole, so that lines of B come and go meanwhile.
+  HWY_INLINE void put_back_to(index end) const {
+    if (at_once ? end == n : end == n || end % chunk == 0) {
+      const index begin = at_once ? 0 : (end - 1) / chunk * chunk;
+      put_back(begin, end - begin);
+    }
+  }
+  HWY_INLINE void put_back_from(index begin) const {
+    if (at_once ? begin == 0 : begin % chunk == 0) put_back(begin, at_once ? n : std::min(chunk, n - begin));
   }
 };
 
@@ -232,8 +243,7 @@ struct Solve {
       solve_corner<true, T>(tile, a, here, rows, pivots);
     else
       solve_corner<false, T>(tile, a, here, rows, pivots);
-    if (const index end = i0 + rows, chunk = p.chunk; end % chunk == 0 || end == p.n)
-      p.put_back((end - 1) / chunk * chunk);
+    p.put_back_to(i0 + rows);
   }
 };
 
@@ -288,7 +298,7 @@ struct Multiply {
     }
 #pragma GCC unroll 8
     for (int r = 0; r < MR; ++r) tile.store_row(r, here + r * Tile_::x_step);
-    if (i0 % p.chunk == 0) p.put_back(i0);
+    p.put_back_from(i0);
   }
 };
 
@@ -324,11 +334,18 @@ index panels_together(const Matrix<T*>& b, index triangle, index panel, index al
   return b.col_stride == 1 ? std::clamp<index>(room / panel, 1, 4) : 1;
 }
 
+/// Whether panels are taken and put back whole although their columns do not meet: where these are contiguous, tiles of
+/// sixteen registers have so few sums that a few rows at a time cost up to a quarter of a solve.
+template <class T>
+bool takes_at_once(const Matrix<T*>& b) {
+  return registers == 16 && b.col_stride != 1;
+}
+
 /// `meets`: see meets_others.
 template <bool inverse, class T>
 HWY_NOINLINE bool triangular_packed(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& result, bool meets) {
   using R = real_t<T>;
-  constexpr int MR = Shape<T>::rows, NR = Shape<T>::columns, L = lanes_of<R>;
+  constexpr int MR = Shape<T>::rows, room = Shape<T>::room, NR = Shape<T>::columns, L = lanes_of<R>;
   const index n = t.n(), slivers = (n + MR - 1) / MR;
   const Matrix<T*> a = t.uplo == Uplo::Lower ? t.a : core::reversed(t.a);
   const Matrix<T*> b = t.uplo == Uplo::Lower ? result : core::reversed_rows(result);
@@ -337,7 +354,7 @@ HWY_NOINLINE bool triangular_packed(const T& alpha, const Triangle<T*>& t, const
   const index together = panels_together(b, sliver_offset<T>(slivers), length, all);
   const bool keeps = together < all;
   R* const packed =
-      scratch<R>(0, static_cast<std::size_t>(keeps ? sliver_offset<T>(slivers) : slivers * MR * MR * parts_of<T>));
+      scratch<R>(0, static_cast<std::size_t>(keeps ? sliver_offset<T>(slivers) : slivers * MR * room * parts_of<T>));
   R* const x = scratch<R>(1, static_cast<std::size_t>(together * length));
   if (!packed || !x) return false;
 
@@ -346,6 +363,7 @@ HWY_NOINLINE bool triangular_packed(const T& alpha, const Triangle<T*>& t, const
     Place<T> place;
     PanelKernels<T> kernels;
   };
+  const bool at_once = meets || takes_at_once(b);
   Member group[most_together];
   index count = 0, done = 0;
   const auto pack = [&](R* sliver, index b) HWY_ATTR {
@@ -370,7 +388,7 @@ HWY_NOINLINE bool triangular_packed(const T& alpha, const Triangle<T*>& t, const
     done += count, count = 0;
   };
   panels.each([&](index j, int cols) HWY_ATTR {
-    group[count] = {{x + count * length, b.data + j * b.col_stride, n, b.col_stride, b.row_stride, cols, meets},
+    group[count] = {{x + count * length, b.data + j * b.col_stride, n, b.col_stride, b.row_stride, cols, at_once},
                     panel_kernels<inverse, T>(vectors_for<T>(cols))};
     if (++count == together) run();
   });
@@ -379,9 +397,21 @@ HWY_NOINLINE bool triangular_packed(const T& alpha, const Triangle<T*>& t, const
 }
 
 template <bool inverse, class T>
+bool thin(const T& alpha, const Triangle<T*>& triangle, const Matrix<T*>& result, int threads);
+
+/// Triangles so small that packing them does not pay however many right-hand sides there are: with sixteen registers
+/// what is done for each tile counts, but for rows of reals, which tiles read where they lie.
+template <class T>
+bool is_thin_triangle(const Triangle<T*>& t, const Matrix<T*>& b) {
+  return registers == 16 && t.n() <= 24 && (is_complex<T> || b.col_stride != 1);
+}
+
+template <bool inverse, class T>
 HWY_NOINLINE bool triangular_beyond(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& result, bool beside) {
   const bool meets = meets_others(result, beside);
-  return apply_unpacked<inverse>(alpha, t, result, meets) || triangular_packed<inverse>(alpha, t, result, meets);
+  if (apply_unpacked<inverse>(alpha, t, result, meets)) return true;
+  if (is_thin_triangle(t, result)) return thin<inverse>(alpha, t, result, 1);
+  return triangular_packed<inverse>(alpha, t, result, meets);
 }
 
 /// A choice and nothing else, so that the smallest problems need not make room for what larger ones need.

@@ -34,7 +34,7 @@ struct TwofoldTile {
   using R = T;
   using D = Tag<R>;
   using V = hn::Vec<D>;
-  static constexpr int L = lanes_of<R>, vectors = 1, steps = 2;
+  static constexpr int L = lanes_of<R>, rows = MR, room = MR, vectors = 1, steps = 2;
   static constexpr int width = L / 2;
   static constexpr int a_step = MR;
   static constexpr int x_step = L / 2;
