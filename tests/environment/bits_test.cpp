@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <sstream>
@@ -26,6 +27,13 @@ std::string probe(const Environment& environment, const std::string& argument = 
   const Finished run = run_program(sibling("bits_probe"), {argument}, environment);
   EXPECT_EQ(run.exit_code, 0) << run.output;
   return run.output;
+}
+
+/// Those whose kernels a tuning table has a say in: plain loops decline every call before they read one.
+std::vector<std::string> targets_with_vectors() {
+  std::vector<std::string> list = cpu_info().supported;
+  list.erase(std::remove(list.begin(), list.end(), "scalar"), list.end());
+  return list;
 }
 
 void expect_same(const std::string& expected, const std::string& got, const std::string& what) {
@@ -50,7 +58,7 @@ TEST(Bits, AreTheSameEveryRun) {
 
 TEST(Bits, AreTheSameWhetherATriangleIsFetchedOrNot) {
   const std::string table = testing::TempDir() + "trigon_bits_fetched.txt";
-  for (const std::string& target : cpu_info().supported) {
+  for (const std::string& target : targets_with_vectors()) {
     const auto read = [&](const std::string& from) {
       std::ofstream(table) << "cpu.fetched_bytes " << from << "\n";
       return probe({{"TRIGON_NUM_THREADS", "1"}, {"TRIGON_CPU_TARGET", target}, {"TRIGON_TUNING", table}});
@@ -96,7 +104,8 @@ TEST_F(Reproducible, OverAlignments) {
 
 TEST_F(Reproducible, OverInstructionSets) {
   for (const std::string& target : cpu_info().supported)
-    expect_same(reference(), run({{"TRIGON_NUM_THREADS", "1"}, {"TRIGON_CPU_TARGET", target}}), target);
+    if (target != cpu_info().target)  // which the reference is of
+      expect_same(reference(), run({{"TRIGON_NUM_THREADS", "1"}, {"TRIGON_CPU_TARGET", target}}), target);
 }
 
 /// A unit diagonal is not multiplied by: (1, 0) times an infinity would be a NaN, and times -0 may be 0. The conjugate
@@ -106,6 +115,7 @@ TEST_F(Reproducible, WithSpecialNumbers) {
   const std::string expected = run(one, "special");
   EXPECT_GT(lines(expected).size(), 500u);
   for (const std::string& target : cpu_info().supported) {
+    if (target == cpu_info().target) continue;
     Environment e = one;
     e["TRIGON_CPU_TARGET"] = target;
     expect_same(expected, run(e, "special"), target);
@@ -129,7 +139,7 @@ TEST_F(Reproducible, WhetherPackedOrNot) {
     if (order != std::string("0")) file << "cpu.in_place_solve 1024 1024 256 128\n";
     file << "cpu.solve_blocks " << blocks << " 1 " << blocks << " 1\n";
     file.close();
-    for (const std::string& target : cpu_info().supported) {
+    for (const std::string& target : targets_with_vectors()) {
       const Environment e{{"TRIGON_NUM_THREADS", "1"}, {"TRIGON_CPU_TARGET", target}, {"TRIGON_TUNING", table}};
       expect_same(reference(), run(e), target + what);
     }
@@ -145,7 +155,8 @@ TEST_F(Reproducible, OverEverythingAtOnce) {
 
 TEST_F(Reproducible, OverProviders) {
   for (const char* provider : {"own", "openblas"})
-    expect_same(reference(), run({{"TRIGON_NUM_THREADS", "1"}, {"TRIGON_PROVIDER", provider}}), provider);
+    if (provider != gemm_provider().name)
+      expect_same(reference(), run({{"TRIGON_NUM_THREADS", "1"}, {"TRIGON_PROVIDER", provider}}), provider);
 }
 
 }  // namespace
