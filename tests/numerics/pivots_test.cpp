@@ -1,4 +1,5 @@
 // Solves with pivots whose reciprocal overflows or underflows, or whose modulus does: divide, and scale.
+#include "support/thinning.hpp"
 #include "support/variants.hpp"
 
 #include <trigon/reference.hpp>
@@ -7,7 +8,6 @@
 
 #include <algorithm>
 #include <cfenv>
-#include <cstdlib>
 #include <random>
 #include <vector>
 
@@ -20,10 +20,11 @@ using Types = testing::Types<float, double, std::complex<float>, std::complex<do
 TYPED_TEST_SUITE(Pivots, Types);
 
 /// TRIGON_TEST_SWEEP=N keeps one solve in N / 10: for sanitizers, and devices that are simulated.
-int thinning() {
-  const char* value = std::getenv("TRIGON_TEST_SWEEP");
-  return std::max(1, (value ? std::atoi(value) : 1) / 10);
-}
+unsigned thinning() { return std::max(1u, one_in("TRIGON_TEST_SWEEP") / 10); }
+
+/// TRIGON_TEST_NUMERICS=N keeps one solve in N, of which any two of variant, pivot and shape still meet: for devices,
+/// on which a small call takes long.
+std::size_t strata(std::size_t pivots) { return std::min<std::size_t>(one_in("TRIGON_TEST_NUMERICS"), pivots); }
 
 /// A diagonal triangle with one extreme pivot (or nothing else) and B = A X for X of moderate size.
 template <class T>
@@ -80,21 +81,29 @@ std::vector<T> extremes() {
 TYPED_TEST(Pivots, DivideWhereAReciprocalCouldNot) {
   using T = TypeParam;
   std::mt19937 random(9);
-  const auto thin = static_cast<unsigned>(thinning());
-  for (const Operation op : {Operation::Trsm, Operation::Trsv})
+  const unsigned thin = thinning();
+  const std::vector<T> pivots = extremes<T>();
+  const std::size_t one_in = strata(pivots.size());
+  for (const Operation op : {Operation::Trsm, Operation::Trsv}) {
+    std::size_t variant = 0;
     for (const Call& v : variants(op, precision_of<T>)) {
       if (v.diag == Diag::Unit) continue;
-      for (const T extreme : extremes<T>())
+      ++variant;
+      for (std::size_t pivot = 0; pivot < pivots.size(); ++pivot) {
+        std::size_t shape = 0;
         for (const index order : {1, 2, 7, 16, 33, 70})
           for (const index others : {1, 3, 6, 9, 24, 40}) {
             if (op == Operation::Trsv && others > 1) continue;
             for (const index every : {1, 5, 40}) {  // of 40, panels with such a pivot follow others
-              if (random() % thin != 0 || std::max(every, others) > std::max<index>(order, 24)) continue;
-              solve_diagonal<T>(v, order, others, extreme, every);
+              if (std::max(every, others) > std::max<index>(order, 24)) continue;
+              if ((variant + pivot + shape++) % one_in != 0 || random() % thin != 0) continue;
+              solve_diagonal<T>(v, order, others, pivots[pivot], every);
               if (this->HasFatalFailure()) return;
             }
           }
+      }
     }
+  }
 }
 
 TYPED_TEST(Pivots, SubnormalsAreKeptInProducts) {
