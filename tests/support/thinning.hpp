@@ -2,6 +2,7 @@
 // others resemble.
 //
 // TRIGON_TEST_SWEEP      one case of the sweep in so many, one pivot in a tenth of so many
+// TRIGON_TEST_PHASE      … another one for each number
 // TRIGON_TEST_NUMERICS   one extreme pivot in so many
 #pragma once
 
@@ -15,5 +16,21 @@ inline unsigned one_in(const char* variable) {
   const char* value = std::getenv(variable);
   return static_cast<unsigned>(std::max(1, value ? std::atoi(value) : 1));
 }
+
+/// Of the sweep.
+class Thinning {
+ public:
+  bool keeps(unsigned long long number) const { return (number + phase_) % n_ == 0; }
+  /// As if N were another.
+  Thinning times(unsigned factor) const { return {n_ * factor, phase_}; }
+  static Thinning of_sweep() {
+    const char* phase = std::getenv("TRIGON_TEST_PHASE");
+    return {one_in("TRIGON_TEST_SWEEP"), phase ? static_cast<unsigned>(std::atoi(phase)) : 0};
+  }
+
+ private:
+  Thinning(unsigned n, unsigned phase) : n_(n), phase_(phase) {}
+  unsigned n_, phase_;
+};
 
 }  // namespace trigon::test

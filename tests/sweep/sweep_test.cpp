@@ -1,22 +1,16 @@
 // Every operation, variant, precision and layout at sizes around every block edge, through the harness.
 #include "support/harness.hpp"
+#include "support/thinning.hpp"
 #include "support/variants.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <random>
 
 namespace trigon::test {
 namespace {
-
-/// TRIGON_TEST_SWEEP=N keeps one case in N: for sanitizers and for other environments.
-unsigned thinning() {
-  const char* value = std::getenv("TRIGON_TEST_SWEEP");
-  return value ? std::max(1, std::atoi(value)) : 1;
-}
 
 class Sweep : public testing::TestWithParam<Routine> {};
 
@@ -45,7 +39,7 @@ index second_size(index order, int kind, std::mt19937_64& random) {
 
 TEST_P(Sweep, MeetsItsBound) {
   const auto [operation, precision] = GetParam();
-  const unsigned thin = thinning();
+  const Thinning thin = Thinning::of_sweep();
   std::mt19937_64 random(static_cast<unsigned>(operation) * 4 + static_cast<unsigned>(precision));
   double worst = 0;
   int cases = 0, failures = 0;
@@ -62,7 +56,7 @@ TEST_P(Sweep, MeetsItsBound) {
         c.operands.place = random() % 2 ? GuardedMemory::Place::EndsAtGuard : GuardedMemory::Place::StartsAtGuard;
         c.operands.ill_conditioned = random() % 4 == 0;
         c.sample = {order <= 33 ? -1 : 6, random()};
-        if (random() % thin != 0) continue;
+        if (!thin.keeps(random())) continue;
         const Outcome outcome = run_case([](const Call& call) { execute(call); }, c);
         EXPECT_TRUE(outcome.ok()) << outcome.failure << ": " << outcome.words;
         if (!outcome.ok() && ++failures == 10) FAIL() << "and perhaps more";
@@ -87,7 +81,7 @@ std::vector<Routine> rank_two_updates() {
 TEST_P(SweepOfRankTwoUpdates, OfLongSums) {
   const auto [operation, precision] = GetParam();
   std::mt19937_64 random(static_cast<unsigned>(operation) * 4 + static_cast<unsigned>(precision));
-  const unsigned thin = thinning();
+  const Thinning thin = Thinning::of_sweep();
   for (const Call& variant : variants(operation, precision))
     for (const index n : {1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 33, 64, 67, 130, 256, 257})
       for (const index k : {n / 2 + 15, n / 2 + 16}) {
@@ -98,7 +92,7 @@ TEST_P(SweepOfRankTwoUpdates, OfLongSums) {
         c.operands.padding = static_cast<index>(random() % 3);
         c.operands.place = random() % 2 ? GuardedMemory::Place::EndsAtGuard : GuardedMemory::Place::StartsAtGuard;
         c.sample = {n <= 17 ? -1 : 4, random()};
-        if (random() % thin != 0) continue;
+        if (!thin.keeps(random())) continue;
         const Outcome outcome = run_case([](const Call& call) { execute(call); }, c);
         ASSERT_TRUE(outcome.ok()) << outcome.failure << ": " << outcome.words;
       }
@@ -118,7 +112,7 @@ std::vector<Routine> of_triangles() {
 TEST_P(SweepOfSmallTriangles, WithSomeColumns) {
   const auto [operation, precision] = GetParam();
   std::mt19937_64 random(static_cast<unsigned>(operation) * 4 + static_cast<unsigned>(precision));
-  const unsigned thin = thinning();
+  const Thinning thin = Thinning::of_sweep();
   for (const Call& variant : variants(operation, precision))
     for (int i = 0; i < 16; ++i) {
       Case c{variant};
@@ -130,7 +124,7 @@ TEST_P(SweepOfSmallTriangles, WithSomeColumns) {
       c.operands.padding = static_cast<index>(random() % 3);
       c.operands.place = random() % 2 ? GuardedMemory::Place::EndsAtGuard : GuardedMemory::Place::StartsAtGuard;
       c.sample = {order <= 16 ? -1 : 6, random()};
-      if (random() % thin != 0) continue;
+      if (!thin.keeps(random())) continue;
       const Outcome outcome = run_case([](const Call& call) { execute(call); }, c);
       ASSERT_TRUE(outcome.ok()) << outcome.failure << ": " << outcome.words;
     }
@@ -169,7 +163,7 @@ TEST_P(Sweep, SmallProductsOfColumnsThatFallTogether) {
   using enum Operation;
   if (operation == Trmm || operation == Trsm || is_vector(operation)) GTEST_SKIP() << "no product";
   std::mt19937_64 random(static_cast<unsigned>(operation) * 4 + static_cast<unsigned>(precision));
-  const unsigned thin = thinning();
+  const Thinning thin = Thinning::of_sweep();
   for (const Call& variant : variants(operation, precision))
     for (const index m : {40, 49, 61, 64, 65, 100})
       for (const index k : {20, 33, 47, 90}) {
@@ -180,7 +174,7 @@ TEST_P(Sweep, SmallProductsOfColumnsThatFallTogether) {
         c.operands.seed = random();
         c.operands.place = random() % 2 ? GuardedMemory::Place::EndsAtGuard : GuardedMemory::Place::StartsAtGuard;
         c.sample = {4, random()};
-        if (random() % thin != 0) continue;
+        if (!thin.keeps(random())) continue;
         const Outcome outcome = run_case([](const Call& call) { execute(call); }, c);
         ASSERT_TRUE(outcome.ok()) << outcome.failure << ": " << outcome.words;
       }
