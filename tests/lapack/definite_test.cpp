@@ -30,22 +30,22 @@ TYPED_TEST(Definite, SystemsAreSolvedBackwardStably) {
   using W = wide_t<T>;
   for (const Layout layout : layouts)
     for (const Uplo uplo : {Uplo::Lower, Uplo::Upper})
-      for (const index n : {0, 1, 8, 9, 40, 77})
+      for (const index n : {0, 1, 8, 9, 40, 77}) {
+        const Matrix<T> a = definite<T>(layout, uplo, n), f = a.copy();
+        ASSERT_EQ(potrf(layout, uplo, n, f.data(), f.lda()), 0);
+        const auto factor = f.content();
+        std::vector<double> squares(static_cast<std::size_t>(n * n));  // |L| |L^H|
+        for (index j = 0; j < n; ++j)
+          for (index i = 0; i < n; ++i)
+            for (index l = 0; l <= std::min(i, j); ++l)
+              squares[static_cast<std::size_t>(i + j * n)] += size(entry(f, uplo, i, l)) * size(entry(f, uplo, j, l));
         for (const index nrhs : {0, 1, 5, 70}) {
           SCOPED_TRACE(std::string(1, static_cast<char>(uplo)) + " " + std::to_string(n) + " " + std::to_string(nrhs));
-          const Matrix<T> a = definite<T>(layout, uplo, n), f = definite<T>(layout, uplo, n);
-          const Matrix<T> b = random<T>(layout, n, nrhs, 5), x = random<T>(layout, n, nrhs, 5);
-          ASSERT_EQ(potrf(layout, uplo, n, f.data(), f.lda()), 0);
-          const auto factor = f.content();
+          const Matrix<T> b = random<T>(layout, n, nrhs, 5), x = b.copy();
           potrs(layout, uplo, n, nrhs, f.data(), f.lda(), x.data(), x.lda());
           EXPECT_TRUE(same_but_for(factor, f.content(), std::vector<bool>(factor.size())));
           EXPECT_TRUE(same_but_for(b.content(), x.content(), all_places(x)));
           // |A X - B| <= 3 bound |L| |L^H| |X|.
-          std::vector<double> squares(static_cast<std::size_t>(n * n));
-          for (index j = 0; j < n; ++j)
-            for (index i = 0; i < n; ++i)
-              for (index l = 0; l <= std::min(i, j); ++l)
-                squares[static_cast<std::size_t>(i + j * n)] += size(entry(f, uplo, i, l)) * size(entry(f, uplo, j, l));
           for (index j = 0; j < nrhs; ++j)
             for (index i = 0; i < n; ++i) {
               W sum = -W(b(i, j));
@@ -57,11 +57,12 @@ TYPED_TEST(Definite, SystemsAreSolvedBackwardStably) {
               ASSERT_LE(size(sum), 3 * bound<T>(n) * sizes) << i << ", " << j;
             }
           // posv: the same bits.
-          const Matrix<T> g = definite<T>(layout, uplo, n), y = random<T>(layout, n, nrhs, 5);
+          const Matrix<T> g = a.copy(), y = b.copy();
           ASSERT_EQ(posv(layout, uplo, n, nrhs, g.data(), g.lda(), y.data(), y.lda()), 0);
           EXPECT_TRUE(same_but_for(x.content(), y.content(), std::vector<bool>(x.content().size())));
           EXPECT_TRUE(same_but_for(factor, g.content(), std::vector<bool>(factor.size())));
         }
+      }
 }
 
 TYPED_TEST(Definite, AMinorThatIsNotPositiveIsNamedAndNothingSolved) {

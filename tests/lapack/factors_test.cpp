@@ -128,14 +128,15 @@ TYPED_TEST(Factors, CholeskyNamesTheFirstMinorThatIsNotPositive) {
   using R = real_t<T>;
   for (const Layout layout : {Layout::ColMajor, Layout::RowMajor})
     for (const Uplo uplo : {Uplo::Lower, Uplo::Upper})
-      for (const index n : {1, 7, 8, 9, 33, 65})
-        for (index bad = 0; bad < n; bad += bad < 10 ? 1 : 11)
+      for (const index n : {1, 7, 8, 9, 33, 65}) {
+        const Matrix<T> a = definite<T>(layout, uplo, n), good = a.copy();
+        const auto before = a.content();
+        for (index bad = 0; bad < n; bad += bad < 10 ? 1 : 11) {
+          good.set_content(before);
+          ASSERT_EQ(potrf(layout, uplo, bad, good.data(), good.lda()), 0);
           for (const R pivot :
                {R(0), R(-1), std::numeric_limits<R>::quiet_NaN(), -std::numeric_limits<R>::infinity()}) {
-            const Matrix<T> a = definite<T>(layout, uplo, n);
-            const Matrix<T> good = definite<T>(layout, uplo, n);
-            ASSERT_EQ(potrf(layout, uplo, bad, good.data(), good.lda()), 0);
-            const auto before = a.content();
+            a.set_content(before);
             a(bad, bad) = T(pivot);
             EXPECT_EQ(potrf(layout, uplo, n, a.data(), a.lda()), bad + 1) << n << ' ' << pivot;
             EXPECT_TRUE(same_but_for(before, a.content(), triangle_places(a, uplo)));
@@ -145,6 +146,8 @@ TYPED_TEST(Factors, CholeskyNamesTheFirstMinorThatIsNotPositive) {
                 ASSERT_LE(size(entry(a, uplo, i, j) - entry(good, uplo, i, j)),
                           bound<T>(n) * (size(good(i, i)) + size(entry(good, uplo, i, j))));
           }
+        }
+      }
 }
 
 /// The largest |X A - I|, A being what the triangle was, in units of the bound. Not |A X - I|, which may be larger.
@@ -240,14 +243,15 @@ TYPED_TEST(Factors, InversesOfDefiniteMatrices) {
   using T = TypeParam;
   using W = wide_t<T>;
   this->over_all([](Layout layout, Uplo uplo, index n) {
-    Triangle<T> t(layout, uplo, Diag::NonUnit, n, 0.5), both(layout, uplo, Diag::NonUnit, n, 0.5);
+    Triangle<T> t(layout, uplo, Diag::NonUnit, n, 0.5);
+    const Matrix<T> both = t.a.copy();
     const auto before = t.a.content();
     ASSERT_EQ(potri(layout, uplo, n, t.a.data(), t.a.lda()), 0);
     EXPECT_TRUE(same_but_for(before, t.a.content(), triangle_places(t.a, uplo)));
     // The same bits as its two halves.
-    ASSERT_EQ(trtri(layout, uplo, Diag::NonUnit, n, both.a.data(), both.a.lda()), 0);
-    lauum(layout, uplo, n, both.a.data(), both.a.lda());
-    EXPECT_TRUE(same_but_for(both.a.content(), t.a.content(), std::vector<bool>(before.size())));
+    ASSERT_EQ(trtri(layout, uplo, Diag::NonUnit, n, both.data(), both.lda()), 0);
+    lauum(layout, uplo, n, both.data(), both.lda());
+    EXPECT_TRUE(same_but_for(both.content(), t.a.content(), std::vector<bool>(before.size())));
     // And it is the inverse of L L^H: L^H times the whole of it is L^-1, which is lower.
     auto x = t.copy();
     const auto full = [&](index i, index j) { return i >= j ? t.at(x, i, j) : conjugate(t.at(x, j, i)); };
@@ -269,7 +273,7 @@ TYPED_TEST(Factors, LargeOnesByThreads) {
   using W = wide_t<T>;
   const index n = 517;
   const Matrix<T> a = definite<T>(Layout::ColMajor, Uplo::Upper, n);
-  const Matrix<T> before = definite<T>(Layout::ColMajor, Uplo::Upper, n);
+  const Matrix<T> before = a.copy();
   ASSERT_EQ(potrf(Layout::ColMajor, Uplo::Upper, n, a.data(), a.lda()), 0);
   for (index j = 0; j < n; j += 37)
     for (index i = j; i < n; ++i) {

@@ -7,10 +7,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <complex>
 #include <cstring>
 #include <limits>
 #include <random>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace trigon::test {
@@ -24,6 +28,7 @@ class Matrix {
       : layout_(layout),
         rows_(rows),
         cols_(cols),
+        padding_(padding),
         lda_(std::max<index>(1, layout == Layout::ColMajor ? rows : cols) + padding),
         memory_(bytes(), GuardedMemory::Place::EndsAtGuard) {
     for (index at = 0; at < elements(); ++at) data()[at] = poison();
@@ -36,6 +41,13 @@ class Matrix {
   T& operator()(index i, index j) const { return data()[layout_ == Layout::ColMajor ? i + j * lda_ : i * lda_ + j]; }
 
   std::vector<T> content() const { return {data(), data() + elements()}; }
+  /// Of a matrix of the same shape.
+  void set_content(const std::vector<T>& content) const { std::copy(content.begin(), content.end(), data()); }
+  Matrix copy() const {
+    Matrix other(layout_, rows_, cols_, padding_);
+    std::copy_n(data(), elements(), other.data());
+    return other;
+  }
 
   static T poison() {
     const R nan = std::numeric_limits<R>::quiet_NaN();
@@ -55,7 +67,7 @@ class Matrix {
   std::size_t bytes() const { return static_cast<std::size_t>(elements()) * sizeof(T); }
 
   Layout layout_;
-  index rows_, cols_, lda_;
+  index rows_, cols_, padding_, lda_;
   GuardedMemory memory_;
 };
 
@@ -94,8 +106,12 @@ double bound(index k) {
   return 2 * static_cast<double>(k + 4) * u * (is_complex<T> ? 2.83 : 1);
 }
 
+/// Squares of numbers so wide neither overflow nor vanish here; std::abs(), which sees to that, takes long.
 template <class T>
 double size(const T& x) {
+  if constexpr (std::is_same_v<T, std::complex<long double>>)
+    if (const long double squares = x.real() * x.real() + x.imag() * x.imag(); std::isfinite(squares))
+      return static_cast<double>(std::sqrt(squares));
   return static_cast<double>(std::abs(x));
 }
 
