@@ -1,9 +1,11 @@
 // How much of a test is left out, as its environment says: for devices, simulated ones, sanitizers, and settings that
 // others resemble.
 //
-// TRIGON_TEST_SWEEP      one case of the sweep in so many, one pivot in a tenth of so many
+// TRIGON_TEST_SWEEP      one case of the sweep in so many, one pivot in a tenth of so many, from 10 on one round of the
+//                        inaccessible padding
 // TRIGON_TEST_PHASE      … another one for each number
 // TRIGON_TEST_NUMERICS   one extreme pivot in so many
+// TRIGON_TEST_NONFINITE  one place of an infinity or NaN in so many
 #pragma once
 
 #include <algorithm>
@@ -23,6 +25,8 @@ class Thinning {
   bool keeps(unsigned long long number) const { return (number + phase_) % n_ == 0; }
   /// As if N were another.
   Thinning times(unsigned factor) const { return {n_ * factor, phase_}; }
+  Thinning over(unsigned divisor) const { return {std::max(1u, n_ / divisor), phase_}; }
+  unsigned n() const { return n_; }
   static Thinning of_sweep() {
     const char* phase = std::getenv("TRIGON_TEST_PHASE");
     return {one_in("TRIGON_TEST_SWEEP"), phase ? static_cast<unsigned>(std::atoi(phase)) : 0};
