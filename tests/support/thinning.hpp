@@ -6,6 +6,7 @@
 // TRIGON_TEST_PHASE      … another one for each number
 // TRIGON_TEST_NUMERICS   one extreme pivot in so many
 // TRIGON_TEST_NONFINITE  one place of an infinity or NaN in so many
+// TRIGON_TEST_REPEAT     one case in so many is repeated, for the same bits; 0: none
 #pragma once
 
 #include <algorithm>
