@@ -1,6 +1,7 @@
 // Prints a hash of the result bits of a fixed list of calls, one per line, for comparison between processes.
-// Arguments: the distance in elements of each operand from a page boundary, and the rounds; or "special": calls with
-// infinities, NaNs and zeros of both signs.
+// Arguments: the distance in elements of each operand from a page boundary, the rounds, of how many small and of how
+// many larger calls there is one, so that each variant still has some; or "special": calls with infinities, NaNs and
+// zeros of both signs.
 #include "support/variants.hpp"
 
 #include <trigon/lapack.hpp>
@@ -156,23 +157,29 @@ void run_special() {
 
 void run(int argc, char** argv) {
   if (argc > 1 && std::strcmp(argv[1], "special") == 0) return run_special();
-  const Probe probe{argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 0, argc > 2 ? std::atoi(argv[2]) : 1};
+  const auto argument = [&](int at, std::size_t otherwise) {
+    return argc > at ? std::size_t{std::strtoul(argv[at], nullptr, 10)} : otherwise;
+  };
+  const Probe probe{argument(1, 0), static_cast<int>(argument(2, 1))};
+  const std::size_t one_small_in = argument(3, 1), one_large_in = argument(4, 1);
   constexpr std::pair<index, index> sizes[] = {{7, 3}, {33, 1}, {40, 70}, {150, 9}, {130, 193}, {300, 40}, {300, 60}};
   // Kernels of their own serve these; with complex numbers the roles of the factors show in the bits.
   constexpr std::pair<index, index> small[] = {{1, 1}, {2, 8}, {4, 9}, {8, 2}, {9, 1}, {14, 5}, {5, 40}, {40, 50}};
   for (const Operation op : test::all_operations())
     for (const Precision p : test::all_precisions) {
       const std::vector<Call> all = test::variants(op, p);
+      const std::size_t step = 1 + all.size() / 7;
       for (std::size_t i = 0; i < all.size(); ++i) {
         Call c = all[i];
         c.alpha = -0.75;
         c.beta = 0.5;
-        for (const auto& [order, others] : sizes)
-          if (i % (1 + all.size() / 7) == 0) probe.of(c, i + 1, order, others);
-        for (const auto& [order, others] : small) {
+        for (std::size_t s = 0; s < std::size(sizes); ++s)
+          if (i % step == 0 && (i / step + s) % one_large_in == 0) probe.of(c, i + 1, sizes[s].first, sizes[s].second);
+        for (std::size_t s = 0; s < std::size(small); ++s) {
+          const auto& [order, others] = small[s];
           c.alpha = order % 4 == 1 ? 0.5 : 1;
           c.beta = order % 2;
-          probe.of(c, i + 1, order, others);
+          if ((i + s + static_cast<std::size_t>(p)) % one_small_in == 0) probe.of(c, i + 1, order, others);
         }
       }
     }

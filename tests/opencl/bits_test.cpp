@@ -11,11 +11,11 @@ namespace {
 
 using Environment = std::map<std::string, std::string>;
 
-/// A hash and a call in each line.
+/// A hash and a call in each line. Of the small calls there is one of each variant: they have a unit for themselves.
 std::vector<std::string> probe(Environment e, const char* units) {
   e["TRIGON_BACKEND"] = "opencl";
   e["POCL_MAX_PTHREAD_COUNT"] = units;
-  const Finished run = run_program(sibling("bits_probe"), {"0"}, e);
+  const Finished run = run_program(sibling("bits_probe"), {"0", "1", "8"}, e);
   EXPECT_EQ(run.exit_code, 0) << run.output;
   std::vector<std::string> lines;
   std::istringstream in(run.output);
