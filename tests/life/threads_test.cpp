@@ -1,5 +1,6 @@
 // Many callers at once, the same routine included; from OpenMP; on small stacks.
 #include "support/harness.hpp"
+#include "support/thinning.hpp"
 #include "support/variants.hpp"
 
 #include <trigon/inspect.hpp>
@@ -19,6 +20,12 @@
 
 namespace trigon::test {
 namespace {
+
+/// Under sanitizers.
+bool is_thinned() { return one_in("TRIGON_TEST_SWEEP") > 1; }
+
+/// A product that threads share.
+const char* shared_product() { return is_thinned() ? "dgemm m=256 n=256 k=256" : "dgemm m=600 n=600 k=600"; }
 
 Case random_case(Operation op, std::mt19937_64& random, index largest) {
   std::vector<Call> all;
@@ -99,7 +106,7 @@ TEST(Threads, EightCallersOfTheSameRoutine) {
         std::mt19937_64 random(static_cast<unsigned>(t));
         --waiting;
         while (waiting.load() > 0) std::this_thread::yield();  // all of them at once
-        for (int i = 0; i < 12; ++i)
+        for (int i = 0; i < (is_thinned() ? 3 : 12); ++i)
           report.add(run_case([](const Call& c) { execute(c); }, random_case(op, random, 220)));
       });
     for (std::thread& t : threads) t.join();
@@ -166,7 +173,7 @@ TEST(Threads, SmallStack) {
 /// Destructors and exit handlers of the program may call when those of the library, if it had any, have run.
 TEST(Threads, CallAtTheirEnd) {
   struct Late {
-    Operands o{parse_call("dgemm m=600 n=600 k=600")};
+    Operands o{parse_call(shared_product())};
     bool* right;
     ~Late() {
       o.restore();
@@ -185,7 +192,7 @@ TEST(Threads, CallAtTheirEnd) {
 
 TEST(Exit, HandlersMayCall) {
   const auto call_and_exit = [] {
-    static Operands& o = *new Operands(parse_call("dgemm m=600 n=600 k=600"));
+    static Operands& o = *new Operands(parse_call(shared_product()));
     execute(o.call());
     std::atexit([] {
       o.restore();
