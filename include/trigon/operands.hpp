@@ -250,19 +250,20 @@ class Operands {
     const Operand& o = operands_[which];
     const bool triangular = which == 0 && overwrites_b();
     const real_t<T> nan = std::numeric_limits<real_t<T>>::quiet_NaN();
+    const double tame = 1 / std::sqrt(static_cast<double>(std::max<index>(1, o.rows)));
     for (index j = 0; j < o.columns; ++j)
       for (index i = 0; i < o.rows; ++i) {
         if (!referenced(which, i, j)) continue;
         T& entry = live<T>(o)[o.position(i, j)];
-        entry = triangular ? of_triangle<T>(o.rows, i, j) : random<T>();
+        entry = triangular ? of_triangle<T>(o.rows, tame, i, j) : random<T>();
         if constexpr (is_complex<T>)
           if (i == j && real_diagonal(which)) entry = T(entry.real(), nan);
       }
   }
 
-  /// Off the diagonal small enough that solutions do not grow with the order, 1 to 2 on it.
+  /// Off the diagonal of a size so tame that solutions do not grow with the order, 1 to 2 on it.
   template <class T>
-  T of_triangle(index order, index i, index j) {
+  T of_triangle(index order, double tame, index i, index j) {
     const bool ill = options_.ill_conditioned;
     if (i == j) {
       const bool tiny = ill && (i == order / 3 || i == order / 2);
@@ -271,7 +272,7 @@ class Operands {
     }
     const index block = std::max<index>(0, order / 2 - 64);
     const bool wild = ill && call_.diag == Diag::Unit && std::min(i, j) >= block && std::max(i, j) < block + 128;
-    return random<T>() * real_t<T>(wild ? (is_complex<T> ? 0.7 : 1.0) : 1 / std::sqrt(static_cast<double>(order)));
+    return random<T>() * real_t<T>(wild ? (is_complex<T> ? 0.7 : 1.0) : tame);
   }
 
   /// B := op(A) B, so that the random B that was there becomes the solution.

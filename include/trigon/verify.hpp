@@ -87,7 +87,7 @@ class Verifier {
   struct Line {
     Range range;
     std::vector<W> value;
-    std::vector<WR> modulus;
+    std::vector<WR> modulus;  // outside the range, of earlier lines
     WR largest = 0;
   };
   enum class Kind { Product, Residual, Unchanged };
@@ -228,32 +228,43 @@ class Verifier {
     if (static_cast<index>(columns.size()) < sums.columns) entries(sums, rows, all_columns, kind);
   }
 
-  static Line gather(Range range, index inner, const std::function<W(index)>& value) {
-    Line line{{range.begin, std::min(range.end, inner)}, {}, {}, 0};
+  /// Squares of what is wider than an operand neither overflow nor vanish; std::abs(), which sees to that, takes long.
+  static WR modulus(const W& value) {
+    if constexpr (is_complex<T>) {
+      const WR size = std::sqrt(value.real() * value.real() + value.imag() * value.imag());
+      if (std::isfinite(size)) return size;
+    }
+    return std::abs(value);
+  }
+
+  template <class Value>
+  static void gather(Range range, index inner, const Value& value, Line& line) {
+    line.range = {range.begin, std::min(range.end, inner)};
     line.value.resize(inner);
     line.modulus.resize(inner);
+    line.largest = 0;
     for (index l = line.range.begin; l < line.range.end; ++l) {
       line.value[l] = value(l);
-      line.modulus[l] = std::abs(line.value[l]);
+      line.modulus[l] = modulus(line.value[l]);
       if (line.modulus[l] > line.largest) line.largest = line.modulus[l];
     }
-    return line;
   }
 
   void entries(const Sums& sums, const std::vector<index>& rows, const std::vector<index>& columns, Kind kind) {
     constexpr std::size_t chunk = 32;
     const auto whole = [&](index) { return Range{0, sums.inner}; };
+    std::vector<Line> right(std::min(chunk, columns.size()));
+    Line left;
     for (std::size_t first = 0; first < columns.size(); first += chunk) {
       const std::size_t last = std::min(first + chunk, columns.size());
-      std::vector<Line> right;
       for (std::size_t c = first; c < last; ++c) {
         const index j = columns[c];
-        right.push_back(gather((sums.column_range ? sums.column_range : whole)(j), sums.inner,
-                               [&](index l) { return sums.right(l, j); }));
+        gather((sums.column_range ? sums.column_range : whole)(j), sums.inner,
+               [&](index l) { return sums.right(l, j); }, right[c - first]);
       }
       for (const index i : rows) {
-        const Line left =
-            gather((sums.row_range ? sums.row_range : whole)(i), sums.inner, [&](index l) { return sums.left(i, l); });
+        gather((sums.row_range ? sums.row_range : whole)(i), sums.inner, [&](index l) { return sums.left(i, l); },
+               left);
         for (std::size_t c = first; c < last; ++c) {
           const index j = columns[c];
           if (one_triangle() && (call_.uplo == Uplo::Lower ? i < j : i > j)) continue;
