@@ -114,11 +114,14 @@ TEST_P(SweepOfSmallTriangles, WithSomeColumns) {
   std::mt19937_64 random(static_cast<unsigned>(operation) * 4 + static_cast<unsigned>(precision));
   const Thinning thin = Thinning::of_sweep();
   for (const Call& variant : variants(operation, precision))
-    for (int i = 0; i < 16; ++i) {
+    for (int i = 0; i < 20; ++i) {
       Case c{variant};
-      const index order = i < 8 ? 9 + i : 17 + static_cast<index>(random() % 240);
-      set_sizes(c.call, order,
-                order > 32 ? 60 + static_cast<index>(random() % 80) : 5 + static_cast<index>(random() % 67), 1);
+      const bool wide = i >= 16;  // beyond the narrow path
+      const index order = i < 8  ? 9 + i
+                          : wide ? 9 + static_cast<index>(random() % 24)
+                                 : 17 + static_cast<index>(random() % 240);
+      const auto columns = [&](index from, index n) { return from + static_cast<index>(random() % n); };
+      set_sizes(c.call, order, wide ? columns(65, 140) : order > 32 ? columns(60, 80) : columns(5, 67), 1);
       set_scalars(c.call, random);
       c.operands.seed = random();
       c.operands.padding = static_cast<index>(random() % 3);
