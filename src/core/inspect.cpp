@@ -75,8 +75,10 @@ std::string version() { return TRIGON_VERSION; }
 std::vector<BackendInfo> backends() {
   std::vector<BackendInfo> list;
   for (const core::Registered* b : core::all_backends()) {
-    const bool available = b->why.empty();
-    const char* const none = available && b->table->no_device ? b->table->no_device() : nullptr;
+    const bool opened = b->why.empty();
+    const char* const none = opened && b->table->no_device ? b->table->no_device() : nullptr;
+    // Where TRIGON_DEVICE names none there are others.
+    const bool available = opened && (!none || !core::environment().device_of(b->name).empty());
     const std::string detail = none ? none : available ? b->table->device() : b->why;
     list.push_back({b->name, available, detail, {}});
     if (!available) continue;

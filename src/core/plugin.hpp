@@ -60,7 +60,7 @@ struct Direct {
 struct Plugin {
   int abi = plugin_abi;
   const char* name = "";
-  /// Why no device can be used here, or null.
+  /// Why no device can be used here, or null. Opens none that a program may not want: see `no_device`.
   const char* (*unavailable)() = nullptr;
   /// The device of host operands in words. Not asked for where `no_device` says why there is none.
   const char* (*device)() = nullptr;
@@ -82,8 +82,8 @@ struct Plugin {
   const Queues* queues = nullptr;
   /// Optional: the name of the GEMM behind Plan::provider, where that is not the CPU's.
   const char* (*provider)() = nullptr;
-  /// Optional: why operands in the host's memory have no device (Environment::device_of names none), or null. Queues
-  /// have theirs all the same.
+  /// Optional: why operands in the host's memory have no device (Environment::device_of names none, or none that can be
+  /// opened), or null. Queues have theirs all the same.
   const char* (*no_device)() = nullptr;
 };
 

@@ -60,6 +60,8 @@ void multiply_chain(const Stream&, T alpha, const Triangle<T*>& t, Matrix<T*> b,
 template <class T>
 index chain_control(index order, index right_hand_sides);
 
+/// The oldest architecture that kernels are compiled for, 75 for sm_75, or 0 where that is not known.
+int least_architecture();
 /// What the runtime says of a kernel on the calling thread's device: its error, or 0 where there is code for it.
 int probe();
 /// The same of those on tensor units. Not for HIP.

@@ -26,16 +26,19 @@ std::string why_no(const std::string& name) {
   }
 }
 
+/// No device is opened for this: it may not be the one that is going to be used.
 const char* unavailable() {
-  if (!found().why.empty()) return found().why.c_str();
-  static const std::string& why = *new std::string(why_no(""));
+  static const std::string& why = *new std::string(why_none());
   return why.empty() ? nullptr : why.c_str();
 }
 
 const char* no_device() {
-  static const std::string& why = *new std::string(why_no(host->environment.device_of(TRIGON_CUDA_NAME)));
-  static const std::string& words = *new std::string("TRIGON_DEVICE: " + why);
-  return why.empty() ? nullptr : words.c_str();
+  static const std::string& why = *new std::string([] {
+    const std::string& name = host->environment.device_of(TRIGON_CUDA_NAME);
+    const std::string none = why_no(name);
+    return (none.empty() || name.empty() ? "" : "TRIGON_DEVICE: ") + none;
+  }());
+  return why.empty() ? nullptr : why.c_str();
 }
 
 /// With what computes GEMM there.

@@ -5,6 +5,7 @@
 #include "cuda/runtime.hpp"
 
 #include <new>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,9 @@ struct Found {
 };
 const Found& found();
 
+/// Why none of them can be used, as far as they tell without being opened, or "".
+std::string why_none();
+
 /// The number of the device that `name` means: a number, or a part of its name; "" is any. Of several it is the first
 /// that can be used; where there is none, throws failure, which says why.
 int device_number(const std::string& name);
@@ -31,12 +35,13 @@ int device_number(const std::string& name);
 /// That of operands in the host's memory.
 inline int host_device() { return device_number(host->environment.device_of(TRIGON_CUDA_NAME)); }
 
-/// Whether general products go to cuBLAS, and why. Opened on first use.
+/// Whether general products go to cuBLAS, and why. Opened on first use, for `device`: without one, for that of host
+/// operands.
 struct Provider {
   core::ProviderUse use = core::ProviderUse::Never;
   std::string words;
 };
-const Provider& provider();
+const Provider& provider(std::optional<int> device = {});
 
 /// The queues of the table: the caller's streams and new ones, as cuda::Queue, and device memory.
 extern const core::Queues queues;

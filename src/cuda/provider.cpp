@@ -18,10 +18,10 @@ bool worth_opening() {
   return std::any_of(work.begin(), work.end(), [](index w) { return w > 0; });
 }
 
-/// Why no queue can have cuBLAS's GEMM, or "".
-std::string objection() {
+/// Why no queue of a device can have cuBLAS's GEMM, or "".
+std::string objection(std::optional<int> device) {
   try {
-    const Queue probe(open_stream(host_device()), false, ProviderUse::Always);
+    const Queue probe(open_stream(device ? *device : host_device()), false, ProviderUse::Always);
     return {};
   } catch (const failure& f) {
     return f.what();
@@ -29,7 +29,7 @@ std::string objection() {
 }
 #endif
 
-Provider choose() {
+Provider choose([[maybe_unused]] std::optional<int> device) {
 #if defined(TRIGON_HIP)
   return own("HIP has no provider here");
 #else
@@ -41,7 +41,7 @@ Provider choose() {
   const CublasLibrary& library = open_cublas(named ? wanted : "cublas");
   if (library.path.empty()) return own((named ? "TRIGON_PROVIDER=" + wanted : "cuBLAS") + ": " + library.why);
   // Where a named library was opened, a queue without a handle fails. A table may come from another machine.
-  if (const std::string why = named ? "" : objection(); !why.empty()) return own(why);
+  if (const std::string why = named ? "" : objection(device); !why.empty()) return own(why);
   return {named ? ProviderUse::Always : ProviderUse::Measured,
           "GEMM of " + library.path + (named ? ": TRIGON_PROVIDER" : " where the tuning table says so")};
 #endif
@@ -49,8 +49,8 @@ Provider choose() {
 
 }  // namespace
 
-const Provider& provider() {
-  static const Provider& chosen = *new Provider(choose());
+const Provider& provider(std::optional<int> device) {
+  static const Provider& chosen = *new Provider(choose(device));
   return chosen;
 }
 

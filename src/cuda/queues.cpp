@@ -27,11 +27,18 @@ Queue* opened(const Message& message, Open&& open) {
 }
 
 void* adopt(void* native, Message message) {
-  return opened(message, [&] { return new Queue(adopt_stream(one_stream(native)), true, provider().use); });
+  return opened(message, [&] {
+    const Stream stream = adopt_stream(one_stream(native));
+    return new Queue(stream, true, provider(stream.device).use);
+  });
 }
 
 void* create(const char* name, Message message) {
-  return opened(message, [&] { return new Queue(open_stream(device_number(name)), false, provider().use); });
+  return opened(message, [&] {
+    const int device = device_number(name);
+    const core::ProviderUse use = provider(device).use;
+    return new Queue(open_stream(device), false, use);
+  });
 }
 
 void* native(void* queue) { return static_cast<Queue*>(queue)->stream().handle; }
@@ -89,6 +96,8 @@ Status read(void* queue, void* memory, std::size_t at, void* to, std::size_t byt
   });
 }
 
+std::string unusable(const std::string& device, const std::string& why) { return device + " cannot be used: " + why; }
+
 }  // namespace
 
 const core::Host* host = nullptr;
@@ -106,6 +115,18 @@ const Found& found() {
   return f;
 }
 
+std::string why_none() {
+  if (!found().why.empty()) return found().why;
+  std::string all;
+  const auto& list = found().devices;
+  for (int i = 0; i < static_cast<int>(list.size()); ++i) {
+    const std::string why = lacks(i);
+    if (why.empty()) return {};
+    all += (all.empty() ? "" : "; ") + unusable(list[static_cast<std::size_t>(i)], why);
+  }
+  return all;
+}
+
 int device_number(const std::string& name) {
   const auto& list = found().devices;
   int number = -1;
@@ -117,7 +138,7 @@ int device_number(const std::string& name) {
     if (!name.empty() && (is_number ? i != number : words.find(name) == std::string::npos)) continue;
     const std::string why = why_not(i);
     if (why.empty()) return i;
-    why_none_can += (why_none_can.empty() ? "" : "; ") + words + " cannot be used: " + why;
+    why_none_can += (why_none_can.empty() ? "" : "; ") + unusable(words, why);
   }
   if (!why_none_can.empty()) throw failure(Status::Unavailable, why_none_can);
   throw failure(Status::Unavailable, "there is no device \"" + name + "\" among " + std::to_string(list.size()));

@@ -15,6 +15,7 @@ constexpr auto multiprocessor_count = hipDeviceAttributeMultiprocessorCount;
 using DeviceProperties = hipDeviceProp_t;
 using PointerAttributes = hipPointerAttribute_t;
 std::string architecture(const DeviceProperties& p) { return p.gcnArchName; }
+bool too_old(const DeviceProperties&) { return false; }   // found out by a kernel
 bool on_host(const PointerAttributes&) { return false; }  // what is not registered is an error
 bool has_pools(int) { return true; }
 bool on_device(const PointerAttributes& a) { return a.memoryType == hipMemoryTypeDevice && !a.isManaged; }
@@ -37,6 +38,7 @@ using PointerAttributes = cudaPointerAttributes;
 std::string architecture(const DeviceProperties& p) {
   return "sm_" + std::to_string(p.major) + std::to_string(p.minor);
 }
+bool too_old(const DeviceProperties& p) { return 10 * p.major + p.minor < least_architecture(); }
 bool on_host(const PointerAttributes& a) { return a.type == cudaMemoryTypeUnregistered; }
 /// All memory is allocated in the order of a stream.
 bool has_pools(int device) {
@@ -52,6 +54,16 @@ int device_of(NativeStream stream) {
   return device;
 }
 #endif
+
+DeviceProperties properties(int device) {
+  DeviceProperties p;
+  check(TRIGON_VENDOR(GetDeviceProperties)(&p, device), "asking a device");
+  return p;
+}
+
+std::string built_for_others(const DeviceProperties& p) {
+  return "built for " TRIGON_CUDA_BUILT_FOR ", this is " + architecture(p);
+}
 
 NativeStream native(const Stream& s) { return static_cast<NativeStream>(s.handle); }
 
@@ -81,18 +93,27 @@ Stream on(NativeStream handle, int device) {
 int tensor_probe() { return hipErrorNoBinaryForGpu; }
 #endif
 
+std::string lacks(int device) {
+  try {
+    const DeviceProperties p = properties(device);
+    if (too_old(p)) return built_for_others(p);
+    return has_pools(device) ? "" : "its driver has no memory pools";
+  } catch (const failure& f) {
+    return f.what();
+  }
+}
+
 std::string why_not(int device) {
   try {
+    if (std::string why = lacks(device); !why.empty()) return why;
     const OnDevice scope(Stream{nullptr, device, 1});
     const auto error = static_cast<NativeError>(probe());
-    if (error != no_code && error != TRIGON_VENDOR(ErrorInvalidDeviceFunction)) {
-      check(error, "asking for a kernel");
-      return has_pools(device) ? "" : "its driver has no memory pools";
+    if (error == no_code || error == TRIGON_VENDOR(ErrorInvalidDeviceFunction)) {
+      (void)TRIGON_VENDOR(GetLastError)();
+      return built_for_others(properties(device));
     }
-    (void)TRIGON_VENDOR(GetLastError)();
-    DeviceProperties p;
-    check(TRIGON_VENDOR(GetDeviceProperties)(&p, device), "asking a device");
-    return "built for " TRIGON_CUDA_BUILT_FOR ", this is " + architecture(p);
+    check(error, "asking for a kernel");
+    return {};
   } catch (const failure& f) {
     return f.what();
   }
@@ -107,8 +128,7 @@ std::vector<std::string> devices() {
   if (count == 0) throw failure(core::Status::Unavailable, "the driver sees no device");
   std::vector<std::string> list;
   for (int device = 0; device < count; ++device) {
-    DeviceProperties p;
-    check(TRIGON_VENDOR(GetDeviceProperties)(&p, device), "asking a device");
+    const DeviceProperties p = properties(device);
     list.push_back(std::string(p.name) + ", " + std::to_string(p.multiProcessorCount) + " multiprocessors, " +
                    std::to_string(p.totalGlobalMem >> 20) + " MiB, " + architecture(p));
   }

@@ -29,8 +29,10 @@ struct Stream {
 /// not use beside this one from them. Throws failure, which says why, where there is none.
 std::vector<std::string> devices();
 
-/// Why a device can run no kernel, or "". It is opened for that. It may be too old for the code, or another process has
-/// it for itself.
+/// What a device has not that every call needs, in words, or "": what it tells without being opened.
+std::string lacks(int device);
+/// Why a device can run no kernel, or "". One that lacks nothing is opened for that: another process may have it for
+/// itself.
 std::string why_not(int device);
 
 /// A new stream of a device, or the caller's; of a device that cannot be used there is none. Both are closed by

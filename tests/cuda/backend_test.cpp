@@ -10,7 +10,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <random>
 
 namespace trigon::test {
@@ -256,6 +258,74 @@ TEST(CudaBackend, TakesTheFirstDeviceThatCanBeUsed) {
                                     {{"TRIGON_BACKEND", "cuda_shim"}, {"TRIGON_SHIM_DEVICES", "Old GPU!|New GPU"}});
   EXPECT_EQ(done.exit_code, 0) << done.output;
   EXPECT_NE(done.output.find("PASSED  ] 1 test"), std::string::npos) << done.output;
+}
+
+std::string test_of_devices(const char* name, const char* devices,
+                            std::map<std::string, std::string> environment = {}) {
+  environment["TRIGON_SHIM_DEVICES"] = devices;
+  const Finished done =
+      run_program(sibling("cuda_backend_test"),
+                  {"--gtest_also_run_disabled_tests", std::string("--gtest_filter=*.DISABLED_") + name}, environment);
+  const bool passed = done.exit_code == 0 && done.output.find("PASSED  ] 1 test") != std::string::npos;
+  return passed ? "" : done.output;
+}
+
+void computes_on(const Queue& queue) {
+  Operands o(parse_call("dtrsm m=300 n=100"));
+  execute(o.call(), {}, queue);
+  queue.finish();
+  EXPECT_TRUE(o.verify().ok());
+}
+
+TEST(CudaBackend, DISABLED_AQueueOfTheFirstDevice) { computes_on(Queue("cuda_shim:0")); }
+TEST(CudaBackend, DISABLED_AQueueOfTheSecondDevice) { computes_on(Queue("cuda_shim:1")); }
+TEST(CudaBackend, DISABLED_AStreamOfTheSecondDevice) {
+  simt::NativeStream stream{.device = 1};
+  computes_on(Queue("cuda_shim", &stream));
+}
+TEST(CudaBackend, DISABLED_AHostCall) {
+  Operands o(parse_call("dtrsm m=300 n=100"));
+  execute(o.call());
+  EXPECT_TRUE(o.verify().ok());
+}
+
+/// A device that is opened has less memory, and may be refused to others.
+TEST(CudaBackend, OpensNoDeviceButTheOneInUse) {
+  const char* const devices = "Somebody's GPU?|New GPU";
+  EXPECT_NE(test_of_devices("AQueueOfTheFirstDevice", devices).find("Somebody's GPU? was opened"), std::string::npos);
+  EXPECT_EQ(test_of_devices("AQueueOfTheSecondDevice", devices), "");
+  EXPECT_EQ(test_of_devices("AStreamOfTheSecondDevice", devices), "");
+  EXPECT_EQ(test_of_devices("AHostCall", devices, {{"TRIGON_BACKEND", "cuda_shim"}, {"TRIGON_DEVICE", "1"}}), "");
+  // Where the table says that cuBLAS is faster, it is tried on the queue's device.
+  const char* const folders = std::getenv("LD_LIBRARY_PATH");
+  const std::map<std::string, std::string> faster{
+      {"TRIGON_TUNING", CUBLAS_TUNING}, {"LD_LIBRARY_PATH", std::string(folders ? folders : "") + ":" FAKE_CUBLAS}};
+  EXPECT_EQ(test_of_devices("AQueueOfTheSecondDevice", devices, faster), "");
+  EXPECT_EQ(test_of_devices("AStreamOfTheSecondDevice", devices, faster), "");
+}
+
+TEST(CudaBackend, DISABLED_OfABusyDevice) {
+  const std::string why = "Busy GPU~ cannot be used: another process has it";
+  for (const BackendInfo& b : backends())
+    if (b.name == "cuda_shim") {
+      EXPECT_FALSE(b.available);
+      EXPECT_EQ(b.detail, why);
+    }
+  for (const auto& use : {std::function<void()>([] { Queue("cuda_shim"); }), {[] { explain(parse_call("dtrsv")); }}}) {
+    try {
+      use();
+      ADD_FAILURE() << "it is used";
+    } catch (const backend_error& e) {
+      EXPECT_NE(std::string(e.what()).find(why), std::string::npos) << e.what();
+      EXPECT_EQ(std::string(e.what()).find("TRIGON_DEVICE"), std::string::npos) << e.what();
+    }
+  }
+}
+
+/// That turns out when it is opened.
+TEST(CudaBackend, SaysThatAnotherProcessHasItsOnlyDevice) {
+  EXPECT_EQ(test_of_devices("OfABusyDevice", "Busy GPU~", {{"TRIGON_BACKEND", "cuda_shim"}}), "");
+  EXPECT_EQ(test_of_devices("AHostCall", "Busy GPU~|New GPU", {{"TRIGON_BACKEND", "cuda_shim"}}), "");
 }
 
 /// A kernel would find out, and be the last one of the process.

@@ -67,7 +67,7 @@ TEST(DeviceLibrary, SaysWhyItCannotBeUsed) {
     Queue(name + ":0");
     FAIL() << "a queue without a device";
   } catch (const backend_error& e) {
-    EXPECT_EQ(std::string(e.what()), name + ": not available, because " + b.detail);
+    EXPECT_NE(std::string(e.what()).find(b.detail), std::string::npos) << e.what();
   }
   const Finished refused = run_program(sibling("sweep_test"), {"--gtest_filter=*MeetsItsBound/dtrsv"},
                                        {{"TRIGON_BACKEND", name}, {"TRIGON_TEST_SWEEP", "10"}});

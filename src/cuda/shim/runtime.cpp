@@ -3,6 +3,7 @@
 
 #include "cuda/shim/stream.hpp"
 
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <sstream>
@@ -19,9 +20,15 @@ void copy(const Stream& s, void* to, const void* from, std::size_t bytes) {
   std::memcpy(to, from, bytes);
 }
 
+Stream on(void* handle, int device) {
+  if (const std::string why = why_not(device); !why.empty()) throw failure(core::Status::Unavailable, why);
+  return {handle, device, 2};
+}
+
 }  // namespace
 
-/// Tests may ask for others: names with bars between them; of those that cannot be used with a '!' at the end.
+/// Tests may ask for others: names with bars between them. One that ends in '!' is too old, '~' another process has for
+/// itself, and '?' ends the process when it is opened.
 std::vector<std::string> devices() {
   std::vector<std::string> list;
   const char* const asked = std::getenv("TRIGON_SHIM_DEVICES");
@@ -30,15 +37,22 @@ std::vector<std::string> devices() {
   return list;
 }
 
-std::string why_not(int device) {
+std::string lacks(int device) {
   return devices()[static_cast<std::size_t>(device)].ends_with('!') ? "too old for a test" : "";
 }
 
-Stream open_stream(int device) {
-  if (const std::string why = why_not(device); !why.empty()) throw failure(core::Status::Unavailable, why);
-  return {nullptr, device, 2};
+std::string why_not(int device) {
+  if (std::string why = lacks(device); !why.empty()) return why;
+  const std::string name = devices()[static_cast<std::size_t>(device)];
+  if (name.ends_with('?')) {
+    std::fprintf(stderr, "%s was opened\n", name.c_str());
+    std::abort();
+  }
+  return name.ends_with('~') ? "another process has it" : "";
 }
-Stream adopt_stream(void* handle) { return {handle, 0, 2}; }
+
+Stream open_stream(int device) { return on(nullptr, device); }
+Stream adopt_stream(void* handle) { return on(handle, handle ? static_cast<simt::NativeStream*>(handle)->device : 0); }
 void close_stream(const Stream&, bool) noexcept {}
 
 OnDevice::OnDevice(const Stream&) {}

@@ -8,6 +8,7 @@ struct NativeStream {
   const void* unknown = nullptr;  ///< an address that the device cannot use
   int events = 0;                 ///< that were waited for
   int copies = 0;                 ///< since the last wait, which a device might still be making
+  int device = 0;                 ///< whose stream it is
 };
 
 }  // namespace trigon::simt
