@@ -53,17 +53,23 @@ Status on_stream(void* queue, const Message& message, Work&& work) {
   });
 }
 
+/// A graph would run without what is asked for here: its memory and its copies are its caller's business. A wait would
+/// end the capture.
+void refuse_capture(const Stream& s) {
+  if (capturing(s))
+    throw failure(
+        Status::InvalidArgument,
+        "the stream is being captured: nothing waits, and no device memory is made or copied, until that ends");
+}
+
 Status finish(void* queue, Message message) {
-  return on_stream(queue, message, [](const Stream& s) { wait(s); });
+  return on_stream(queue, message, [](const Stream& s) {
+    refuse_capture(s);
+    wait(s);
+  });
 }
 
 void close(void* queue) { delete static_cast<Queue*>(queue); }
-
-/// A graph would run without what is asked for here: its memory and its copies are its caller's business.
-void refuse_capture(const Stream& s) {
-  if (capturing(s))
-    throw failure(Status::InvalidArgument, "the stream is being captured: device memory is made and copied outside");
-}
 
 void* allocate(void* queue, std::size_t bytes, Message message) {
   void* memory = nullptr;

@@ -59,7 +59,7 @@ void release(const Stream&, void* memory) noexcept;
 void copy_in(const Stream&, void* device, const void* host, std::size_t bytes);
 void copy_out(const Stream&, void* host, const void* device, std::size_t bytes);
 
-/// Whether the stream is being captured into a graph, where nothing may be allocated.
+/// Whether the stream is being captured into a graph, where nothing may be allocated or waited for.
 bool capturing(const Stream&);
 /// Waits for all that was submitted, and throws what failed.
 void wait(const Stream&);

@@ -202,11 +202,24 @@ TEST(CudaBackend, CapturedCallsTakeTheCallersWorkspace) {
   EXPECT_THROW(execute(o.call(), {}, on), backend_error);
   on.workspace = memory.data(), on.workspace_bytes = memory.size();
   EXPECT_NO_THROW(execute(o.call(), {}, on));
-  captured.finish();
   EXPECT_TRUE(o.verify().ok());
   Operands product(parse_call("dgemm m=40 n=40 k=40"));
   EXPECT_NO_THROW(execute(product.call(), {}, captured));
   EXPECT_TRUE(product.verify().ok());
+}
+
+/// The stream would refuse to wait, and its capture would be lost.
+TEST(CudaBackend, IsNotFinishedWhileItIsCaptured) {
+  simt::NativeStream stream{.capturing = true};
+  const Queue captured("cuda_shim", &stream);
+  try {
+    captured.finish();
+    ADD_FAILURE() << "it waited";
+  } catch (const backend_error& e) {
+    EXPECT_NE(std::string(e.what()).find("the stream is being captured"), std::string::npos) << e.what();
+  }
+  stream.capturing = false;
+  EXPECT_NO_THROW(captured.finish());
 }
 
 TEST(CudaBackend, DISABLED_HostCallsBeyondMemory) {

@@ -15,7 +15,12 @@ namespace {
 /// Null where a test made none.
 simt::NativeStream* native(const Stream& s) { return static_cast<simt::NativeStream*>(s.handle); }
 
+void refuse_capture(const Stream& s, const char* what) {
+  if (capturing(s)) throw failure(core::Status::DeviceError, std::string(what) + " while a graph is captured");
+}
+
 void copy(const Stream& s, void* to, const void* from, std::size_t bytes) {
+  refuse_capture(s, "a copy");
   if (native(s)) ++native(s)->copies;
   std::memcpy(to, from, bytes);
 }
@@ -60,7 +65,7 @@ OnDevice::~OnDevice() = default;
 
 /// Fresh memory is NaN.
 void* allocate(const Stream& s, std::size_t bytes) {
-  if (capturing(s)) throw failure(core::Status::DeviceError, "memory was asked for while a graph is captured");
+  refuse_capture(s, "memory was asked for");
   void* const memory = std::malloc(bytes);
   if (!memory) throw failure(core::Status::OutOfMemory, "allocating device memory: there is no more");
   return std::memset(memory, 0xff, bytes);
@@ -70,7 +75,9 @@ void copy_in(const Stream& s, void* device, const void* host, std::size_t bytes)
 void copy_out(const Stream& s, void* host, const void* device, std::size_t bytes) { copy(s, host, device, bytes); }
 
 bool capturing(const Stream& s) { return native(s) && native(s)->capturing; }
+/// The real one also makes the capture useless.
 void wait(const Stream& s) {
+  refuse_capture(s, "a wait");
   if (native(s)) native(s)->copies = 0;
 }
 void wait_for_event(const Stream& s, void*) {
