@@ -224,7 +224,7 @@ TEST(CudaBackend, IsNotFinishedWhileItIsCaptured) {
 
 TEST(CudaBackend, DISABLED_HostCallsBeyondMemory) {
   double entry = 7;
-  Call call = parse_call("dgemm m=1048576 n=1048576 k=1048576");
+  Call call = parse_call("dgemm m=268435456 n=268435456 k=268435456");
   call.a = call.b = call.c = &entry;  // nothing is read before there is memory for all of it
   EXPECT_THROW(execute(call), out_of_memory);
   EXPECT_EQ(entry, 7);
