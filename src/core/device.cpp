@@ -43,6 +43,14 @@ const core::Plugin& with_queues(const std::string& name) {
   return *b.table;
 }
 
+/// Throws what the status of a backend's queue or memory stands for.
+void succeed(const core::Plugin& backend, core::Status status, const char* words) {
+  if (status == core::Status::Success) return;
+  const std::string why = std::string(backend.name) + ": " + words;
+  if (status == core::Status::OutOfMemory) throw out_of_memory(why);
+  throw backend_error(why);
+}
+
 template <class Open>
 std::shared_ptr<const Queue::State> opened(const core::Plugin& backend, Open&& open) {
   const Use here;
@@ -86,8 +94,7 @@ void* Queue::native() const { return state_->backend.queues->native(state_->queu
 void Queue::finish() const {
   const Use here;
   char words[512] = "";
-  if (state_->backend.queues->finish(state_->queue, {words, sizeof words}) != core::Status::Success)
-    throw backend_error(std::string(state_->backend.name) + ": " + words);
+  succeed(state_->backend, state_->backend.queues->finish(state_->queue, {words, sizeof words}), words);
 }
 
 DeviceMemory::DeviceMemory(const Queue& queue, std::size_t bytes) : queue_(queue) {
@@ -96,8 +103,7 @@ DeviceMemory::DeviceMemory(const Queue& queue, std::size_t bytes) : queue_(queue
   const Queue::State& s = queue_.state();
   if (!s.backend.queues->allocate)
     throw backend_error(std::string(s.backend.name) + ": allocate with the driver's own interface");
-  memory_ = s.backend.queues->allocate(s.queue, bytes, {words, sizeof words});
-  if (!memory_) throw out_of_memory(std::string(s.backend.name) + ": " + words);
+  succeed(s.backend, s.backend.queues->allocate(s.queue, bytes, &memory_, {words, sizeof words}), words);
 }
 
 DeviceMemory::~DeviceMemory() {
@@ -110,16 +116,14 @@ void DeviceMemory::write(const void* from, std::size_t bytes, std::size_t at) {
   const Use here;
   char words[512] = "";
   const Queue::State& s = queue_.state();
-  if (s.backend.queues->write(s.queue, memory_, at, from, bytes, {words, sizeof words}) != core::Status::Success)
-    throw backend_error(std::string(s.backend.name) + ": " + words);
+  succeed(s.backend, s.backend.queues->write(s.queue, memory_, at, from, bytes, {words, sizeof words}), words);
 }
 
 void DeviceMemory::read(void* to, std::size_t bytes, std::size_t at) const {
   const Use here;
   char words[512] = "";
   const Queue::State& s = queue_.state();
-  if (s.backend.queues->read(s.queue, memory_, at, to, bytes, {words, sizeof words}) != core::Status::Success)
-    throw backend_error(std::string(s.backend.name) + ": " + words);
+  succeed(s.backend, s.backend.queues->read(s.queue, memory_, at, to, bytes, {words, sizeof words}), words);
 }
 
 void execute(const Call& call, const Offsets& offsets, const Submission& on) {

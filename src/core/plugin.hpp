@@ -17,7 +17,7 @@
 
 namespace trigon::core {
 
-inline constexpr int plugin_abi = 8;
+inline constexpr int plugin_abi = 9;
 
 /// The queues of a backend whose operands may lie in device memory (Memory::Device). What `adopt` and `create` return
 /// is the plug-in's own object around a native queue and travels as Request::queue; null means failure, in words.
@@ -33,7 +33,7 @@ struct Queues {
   void (*close)(void* queue) = nullptr;
   /// Optional, these four together: device memory for programs that know no driver. `at` counts bytes; copies come
   /// after what was submitted and are done on return.
-  void* (*allocate)(void* queue, std::size_t bytes, Message) = nullptr;
+  Status (*allocate)(void* queue, std::size_t bytes, void** memory, Message) = nullptr;
   void (*release)(void* queue, void* memory) = nullptr;
   Status (*write)(void* queue, void* memory, std::size_t at, const void* from, std::size_t bytes, Message) = nullptr;
   Status (*read)(void* queue, void* memory, std::size_t at, void* to, std::size_t bytes, Message) = nullptr;

@@ -71,13 +71,11 @@ Status finish(void* queue, Message message) {
 
 void close(void* queue) { delete static_cast<Queue*>(queue); }
 
-void* allocate(void* queue, std::size_t bytes, Message message) {
-  void* memory = nullptr;
-  const Status status = on_stream(queue, message, [&](const Stream& s) {
+Status allocate(void* queue, std::size_t bytes, void** memory, Message message) {
+  return on_stream(queue, message, [&](const Stream& s) {
     refuse_capture(s);
-    memory = cuda::allocate(s, std::max<std::size_t>(bytes, 1));
+    *memory = cuda::allocate(s, std::max<std::size_t>(bytes, 1));
   });
-  return status == Status::Success ? memory : nullptr;
 }
 
 void release(void* queue, void* memory) {

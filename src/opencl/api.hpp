@@ -13,6 +13,12 @@ namespace trigon::opencl {
 /// "CL_OUT_OF_RESOURCES", or the number.
 std::string error_name(cl_int);
 
+/// Whether more memory would cure it, on the device or in the host.
+inline bool wants_memory(cl_int error) {
+  return error == CL_OUT_OF_RESOURCES || error == CL_MEM_OBJECT_ALLOCATION_FAILURE || error == CL_INVALID_BUFFER_SIZE ||
+         error == CL_OUT_OF_HOST_MEMORY;
+}
+
 /// A string that clGet…Info returns.
 template <class Object, class Get>
 std::string text_of(Get&& get, Object object, unsigned what) {

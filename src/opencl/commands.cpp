@@ -6,16 +6,6 @@ namespace trigon::opencl {
 
 using core::Status;
 
-namespace {
-
-/// What more memory would cure, on the device or in the host.
-bool wants_memory(cl_int error) {
-  return error == CL_OUT_OF_RESOURCES || error == CL_MEM_OBJECT_ALLOCATION_FAILURE || error == CL_INVALID_BUFFER_SIZE ||
-         error == CL_OUT_OF_HOST_MEMORY;
-}
-
-}  // namespace
-
 Commands::Commands(Lane& lane, const core::Request& r)
     : device_(lane.device()),
       lane_(&lane),

@@ -119,11 +119,12 @@ Status finish(void* queue, Message message) {
 
 void close(void* queue) { delete static_cast<Lane*>(queue); }
 
-void* allocate(void* queue, std::size_t bytes, Message message) {
+Status allocate(void* queue, std::size_t bytes, void** memory, Message message) {
   cl_int error = CL_SUCCESS;
   const cl_context context = static_cast<Lane*>(queue)->context();
-  const cl_mem memory = clCreateBuffer(context, CL_MEM_READ_WRITE, std::max<std::size_t>(bytes, 1), nullptr, &error);
-  return status_of(error, message) == Status::Success ? memory : nullptr;
+  *memory = clCreateBuffer(context, CL_MEM_READ_WRITE, std::max<std::size_t>(bytes, 1), nullptr, &error);
+  const Status status = status_of(error, message);
+  return wants_memory(error) ? Status::OutOfMemory : status;
 }
 
 void release(void*, void* memory) { clReleaseMemObject(static_cast<cl_mem>(memory)); }

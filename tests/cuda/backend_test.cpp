@@ -85,7 +85,13 @@ TEST(CudaBackend, HasMemoryForProgramsWithoutADriversInterface) {
 
   simt::NativeStream stream{.capturing = true};
   const Queue captured("cuda_shim", &stream);
-  EXPECT_THROW(DeviceMemory(captured, 8), backend_error);
+  try {
+    const DeviceMemory none(captured, 8);
+    ADD_FAILURE() << "memory was made";
+  } catch (const out_of_memory&) {
+    ADD_FAILURE() << "more memory would not cure it";
+  } catch (const backend_error&) {
+  }
   stream.capturing = false;
   DeviceMemory there(captured, 8);
   there.write(sent, 8);

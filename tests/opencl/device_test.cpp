@@ -1,5 +1,6 @@
 // Calls on device memory: right at any offset, asynchronous, in order, refused in words where they are wrong.
 #include "opencl/again.hpp"
+#include "opencl/launched.hpp"
 #include "opencl/on_device.hpp"
 
 #include "support/harness.hpp"
@@ -476,6 +477,22 @@ TEST(Queues, KnowPartsOfADeviceApart) { expect_again("OnPartsOfADevice", {{"POCL
 TEST(Queues, SayThatMemoryIsOut) {
   const Queue queue("opencl");
   EXPECT_THROW(DeviceMemory(queue, std::size_t{1} << 60), out_of_memory);
+  const auto kind = [&](int error) -> std::string {
+    buffers_fail = error;
+    std::string thrown = "nothing";
+    try {
+      const DeviceMemory memory(queue, 8);
+    } catch (const out_of_memory&) {
+      thrown = "memory";
+    } catch (const backend_error&) {
+      thrown = "error";
+    }
+    buffers_fail = CL_SUCCESS;
+    return thrown;
+  };
+  EXPECT_EQ(kind(CL_MEM_OBJECT_ALLOCATION_FAILURE), "memory");
+  EXPECT_EQ(kind(CL_INVALID_CONTEXT), "error") << "more memory would not cure it";
+  EXPECT_EQ(kind(CL_SUCCESS), "nothing");
 }
 
 }  // namespace

@@ -10,6 +10,7 @@ namespace trigon::test {
 
 std::atomic<int> launches{0}, until_failure{-1};
 std::atomic<bool> reads_fail{false};
+std::atomic<int> buffers_fail{CL_SUCCESS};
 
 namespace {
 
@@ -59,4 +60,13 @@ extern "C" __attribute__((visibility("default"))) cl_int clEnqueueReadBuffer(cl_
     return real(queue, memory, reads_fail ? CL_FALSE : waiting, at, bytes, to, count, all, event);
   };
   return reads_fail ? failed(queue, waits, list, submit) : submit(waits, list);
+}
+
+extern "C" __attribute__((visibility("default"))) cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags,
+                                                                        size_t bytes, void* host, cl_int* error) {
+  static const auto real = reinterpret_cast<decltype(&clCreateBuffer)>(dlsym(RTLD_NEXT, "clCreateBuffer"));
+  const int failure = trigon::test::buffers_fail;
+  if (failure == CL_SUCCESS) return real(context, flags, bytes, host, error);
+  if (error) *error = failure;
+  return nullptr;
 }

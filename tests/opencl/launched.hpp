@@ -1,4 +1,4 @@
-// Launches and reads on their way into the driver: counted, and made to fail there.
+// Launches, reads and buffers on their way into the driver: counted, and made to fail there.
 #pragma once
 
 #include <atomic>
@@ -11,5 +11,7 @@ extern std::atomic<int> launches;
 extern std::atomic<int> until_failure;
 /// Whether reads do, which the driver has accepted.
 extern std::atomic<bool> reads_fail;
+/// What the next buffers fail with; 0: they are made.
+extern std::atomic<int> buffers_fail;
 
 }  // namespace trigon::test

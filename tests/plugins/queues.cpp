@@ -30,7 +30,11 @@ constexpr Queues queues{
     .native = [](void* queue) { return queue; },
     .finish = [](void*, Message) { return after_waiting(Status::Success); },
     .close = [](void*) { pthread_testcancel(); },
-    .allocate = [](void*, std::size_t, Message) -> void* { return after_waiting(&object); },
+    .allocate =
+        [](void*, std::size_t, void** memory, Message) {
+          *memory = &object;
+          return after_waiting(Status::Success);
+        },
     .release = [](void*, void*) { pthread_testcancel(); },
     .write = [](void*, void*, std::size_t, const void*, std::size_t,
                 Message) { return after_waiting(Status::Success); },
