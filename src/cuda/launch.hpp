@@ -12,6 +12,7 @@
 #include "cuda/check.hpp"
 #else
 #include "cuda/shim/simt.hpp"
+#include "cuda/shim/stream.hpp"
 #endif
 
 namespace trigon::cuda {
@@ -28,7 +29,7 @@ void launch(const Stream& stream, index blocks, int threads, void (*kernel)(P...
                                     static_cast<NativeStream>(stream.handle)),
         "a kernel launch");
 #else
-  (void)stream;
+  submit(stream, "launch");
   simt::launch({blocks, threads}, [&] { kernel(arguments...); });
 #endif
 }
@@ -51,7 +52,7 @@ inline void clear(const Stream& stream, int* memory, index count) {
 #if defined(TRIGON_ON_DEVICE)
   check(TRIGON_VENDOR(MemsetAsync)(memory, 0, bytes, static_cast<NativeStream>(stream.handle)), "clearing memory");
 #else
-  (void)stream;
+  submit(stream, "clear");
   std::memset(memory, 0, bytes);
 #endif
 }

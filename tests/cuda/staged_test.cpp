@@ -26,6 +26,23 @@ TEST(CudaStaged, WaitsForItsCopiesWhenTheCallFails) {
   EXPECT_EQ(std::memcmp(o.result(), o.before().c, 5 * sizeof(double)), 0);
 }
 
+/// The shim's own: where another device is current nothing can be done.
+TEST(CudaStaged, NeedsTheDeviceOfItsStream) {
+  Operands o(parse_call("dtrsm m=5 n=6"));
+  const core::Request r = core::canonical(o.call());
+  const Stream stream{nullptr, 1, 2};
+  const auto run = [](const core::Request&) {};
+  const auto call = [&] { staged<double>(stream, r, plan(r, {}), run); };
+  EXPECT_THROW(call(), failure);
+  {
+    const OnDevice scope(stream);
+    EXPECT_NO_THROW(call());
+    EXPECT_THROW(staged<double>({nullptr, 0, 2}, r, plan(r, {}), run), failure);
+  }
+  EXPECT_THROW(call(), failure);
+  EXPECT_NO_THROW(staged<double>({nullptr, 0, 2}, r, plan(r, {}), run));
+}
+
 TEST(CudaStaged, WaitsBeforeItPutsBack) {
   Operands o(parse_call("dtrsm m=5 n=6"));
   const core::Request r = core::canonical(o.call());

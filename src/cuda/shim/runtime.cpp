@@ -1,4 +1,4 @@
-// The runtime of the CPU shim: one device, whose memory is the host's, and streams that are done at once.
+// The runtime of the CPU shim: devices whose memory is the host's, and streams that are done at once.
 #include "cuda/runtime.hpp"
 
 #include "cuda/shim/stream.hpp"
@@ -7,10 +7,14 @@
 #include <cstdlib>
 #include <cstring>
 #include <sstream>
+#include <utility>
 
 namespace trigon::cuda {
 
 namespace {
+
+/// Of the calling thread, as after the start of a program.
+thread_local int current_device = 0;
 
 /// Null where a test made none.
 simt::NativeStream* native(const Stream& s) { return static_cast<simt::NativeStream*>(s.handle); }
@@ -20,6 +24,7 @@ void refuse_capture(const Stream& s, const char* what) {
 }
 
 void copy(const Stream& s, void* to, const void* from, std::size_t bytes) {
+  submit(s, "copy");
   refuse_capture(s, "a copy");
   if (native(s)) ++native(s)->copies;
   std::memcpy(to, from, bytes);
@@ -57,20 +62,38 @@ std::string why_not(int device) {
 }
 
 Stream open_stream(int device) { return on(nullptr, device); }
-Stream adopt_stream(void* handle) { return on(handle, handle ? static_cast<simt::NativeStream*>(handle)->device : 0); }
+Stream adopt_stream(void* handle) {
+  return on(handle, handle ? static_cast<simt::NativeStream*>(handle)->device : current_device);
+}
 void close_stream(const Stream&, bool) noexcept {}
 
-OnDevice::OnDevice(const Stream&) {}
-OnDevice::~OnDevice() = default;
+OnDevice::OnDevice(const Stream& s) {
+  if (current_device != s.device) before_ = std::exchange(current_device, s.device);
+}
+OnDevice::~OnDevice() {
+  if (before_ >= 0) current_device = before_;
+}
+
+/// Some of what the real runtime lets pass is refused as well: it is meant to be on that device.
+void submit(const Stream& s, const char* what) {
+  if (current_device == s.device) return;
+  throw failure(core::Status::DeviceError, std::string(what) + " on device " + std::to_string(s.device) +
+                                               " from a thread on device " + std::to_string(current_device));
+}
 
 /// Fresh memory is NaN.
 void* allocate(const Stream& s, std::size_t bytes) {
+  submit(s, "allocate");
   refuse_capture(s, "memory was asked for");
   void* const memory = std::malloc(bytes);
   if (!memory) throw failure(core::Status::OutOfMemory, "allocating device memory: there is no more");
   return std::memset(memory, 0xff, bytes);
 }
-void release(const Stream&, void* memory) noexcept { std::free(memory); }
+/// Ends the process where it throws.
+void release(const Stream& s, void* memory) noexcept {
+  submit(s, "release");
+  std::free(memory);
+}
 void copy_in(const Stream& s, void* device, const void* host, std::size_t bytes) { copy(s, device, host, bytes); }
 void copy_out(const Stream& s, void* host, const void* device, std::size_t bytes) { copy(s, host, device, bytes); }
 
@@ -83,7 +106,10 @@ void wait(const Stream& s) {
 void wait_for_event(const Stream& s, void*) {
   if (native(s)) ++native(s)->events;
 }
-void* record_event(const Stream&) { return nullptr; }
+void* record_event(const Stream& s) {
+  submit(s, "record");
+  return nullptr;
+}
 std::string objection(const Stream& s, const void* address) {
   return native(s) && address == native(s)->unknown ? "an address that the device cannot use" : "";
 }

@@ -1,6 +1,15 @@
 // The native stream of the CPU shim, as tests make it; null is one as well.
 #pragma once
 
+namespace trigon::cuda {
+
+struct Stream;
+
+/// Begins what `what` names on a stream. Throws failure where the calling thread's device is not the stream's.
+void submit(const Stream&, const char* what);
+
+}  // namespace trigon::cuda
+
 namespace trigon::simt {
 
 struct NativeStream {
