@@ -121,6 +121,22 @@ TEST_F(CudaCublas, OneHandleForEachStream) {
   EXPECT_EQ(count("fake_cublas_handles"), before);
 }
 
+/// Its products are on that stream, in a workspace of its own, as large as docs/cuda.md says.
+TEST_F(CudaCublas, EachHandleHasItsStreamAndItsWorkspace) {
+  simt::NativeStream natives[2];
+  const cuda::Stream streams[] = {{&natives[0], 0, 2}, {&natives[1], 0, 2}};
+  const Cublas one(streams[0]), other(streams[1]);
+  long long workspaces[2];
+  for (const int i : {0, 1, 0}) {
+    Operands o(parse_call("dgemm m=4 n=4 k=4"));
+    run_on_device(o.call(), {.cublas = i == 0 ? &one : &other});
+    EXPECT_EQ(count("fake_cublas_stream"), reinterpret_cast<long long>(&natives[i]));
+    EXPECT_EQ(count("fake_cublas_workspace_bytes"), 32ll << 20);
+    workspaces[i] = count("fake_cublas_workspace");
+  }
+  EXPECT_NE(workspaces[0], workspaces[1]);
+}
+
 TEST_F(CudaCublas, SaysWhatFailed) {
   const auto words = [&](const char* where, auto&& work) -> std::string {
     setenv("FAKE_CUBLAS_FAILS", where, 1);

@@ -23,6 +23,7 @@ struct Handle {
 };
 
 long long calls = 0, handles = 0;
+Handle last;  ///< as the last product found it
 
 bool fails(const char* where) {
   const char* value = std::getenv("FAKE_CUBLAS_FAILS");
@@ -40,6 +41,7 @@ template <class T>
 int gemm(void* handle, int transa, int transb, std::int64_t m, std::int64_t n, std::int64_t k, const T* alpha,
          const T* a, std::int64_t lda, const T* b, std::int64_t ldb, const T* beta, T* c, std::int64_t ldc) {
   const auto* h = static_cast<const Handle*>(handle);
+  last = *h;
   if (!h->kept()) return internal_error;
   if (fails("gemm")) return alloc_failed;
   const std::int64_t rows_a = transa ? k : m, rows_b = transb ? n : k;
@@ -63,6 +65,9 @@ extern "C" {
 
 long long fake_cublas_calls() { return calls; }
 long long fake_cublas_handles() { return handles; }
+long long fake_cublas_stream() { return reinterpret_cast<long long>(last.stream); }
+long long fake_cublas_workspace() { return reinterpret_cast<long long>(last.workspace); }
+long long fake_cublas_workspace_bytes() { return static_cast<long long>(last.bytes); }
 
 int cublasCreate_v2(void** handle) {
   if (fails("create")) return alloc_failed;
