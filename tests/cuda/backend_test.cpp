@@ -148,6 +148,32 @@ TEST(CudaBackend, ChecksAddressesFirst) {
   EXPECT_TRUE(o.verify().ok());
 }
 
+/// Whatever the path; and nothing is waited for or allocated.
+TEST(CudaBackend, WorksBetweenItsWaitListAndItsEvent) {
+  simt::NativeStream stream;
+  const Queue own("cuda_shim", &stream);
+  for (const char* text : {"dtrsv n=200", "strmv n=90", "dtrsm m=300 n=100", "ztrmm m=300 n=100", "dtrsm m=300 n=5",
+                           "dgemm m=70 n=60 k=50", "csyrk n=70 k=30", "dgemm m=5 n=5 k=0 beta=2", "dtrmm m=0 n=3"}) {
+    Operands o(parse_call(text));
+    std::vector<std::byte> memory(workspace_bytes(o.call(), own));
+    void* events[2] = {};
+    void* event = &event;
+    Submission on(own, events, &event);
+    on.workspace = memory.data(), on.workspace_bytes = memory.size();
+    stream.log.clear();
+    execute(o.call(), {}, on);
+    std::vector<std::string> work = stream.log;
+    ASSERT_GE(work.size(), 3u) << text;
+    EXPECT_EQ(std::vector(work.begin(), work.begin() + 2), std::vector<std::string>(2, "event")) << text;
+    EXPECT_EQ(work.back(), "record") << text;
+    EXPECT_EQ(event, nullptr) << text << ": it is the shim's";
+    work.pop_back(), work.erase(work.begin(), work.begin() + 2);
+    EXPECT_EQ(work.empty(), std::string(text) == "dtrmm m=0 n=3") << text;
+    for (const std::string& word : work) EXPECT_TRUE(word == "launch" || word == "clear") << text << ": " << word;
+    EXPECT_TRUE(o.verify().ok()) << text;
+  }
+}
+
 /// What is asked for covers smaller calls; this very call takes no more than it uses.
 TEST(CudaBackend, WideCallsNeedNoWorkspace) {
   const Operands narrower(parse_call("dtrsm m=100 n=64"));

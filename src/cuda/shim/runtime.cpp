@@ -19,6 +19,10 @@ thread_local int current_device = 0;
 /// Null where a test made none.
 simt::NativeStream* native(const Stream& s) { return static_cast<simt::NativeStream*>(s.handle); }
 
+void note(const Stream& s, const char* word) {
+  if (native(s)) native(s)->log.push_back(word);
+}
+
 void refuse_capture(const Stream& s, const char* what) {
   if (capturing(s)) throw failure(core::Status::DeviceError, std::string(what) + " while a graph is captured");
 }
@@ -76,7 +80,7 @@ OnDevice::~OnDevice() {
 
 /// Some of what the real runtime lets pass is refused as well: it is meant to be on that device.
 void submit(const Stream& s, const char* what) {
-  if (current_device == s.device) return;
+  if (current_device == s.device) return note(s, what);
   throw failure(core::Status::DeviceError, std::string(what) + " on device " + std::to_string(s.device) +
                                                " from a thread on device " + std::to_string(current_device));
 }
@@ -101,9 +105,11 @@ bool capturing(const Stream& s) { return native(s) && native(s)->capturing; }
 /// The real one also makes the capture useless.
 void wait(const Stream& s) {
   refuse_capture(s, "a wait");
+  note(s, "wait");
   if (native(s)) native(s)->copies = 0;
 }
 void wait_for_event(const Stream& s, void*) {
+  note(s, "event");
   if (native(s)) ++native(s)->events;
 }
 void* record_event(const Stream& s) {

@@ -1,11 +1,15 @@
 // The native stream of the CPU shim, as tests make it; null is one as well.
 #pragma once
 
+#include <string>
+#include <vector>
+
 namespace trigon::cuda {
 
 struct Stream;
 
-/// Begins what `what` names on a stream. Throws failure where the calling thread's device is not the stream's.
+/// Begins what `what` names on a stream, and logs it. Throws failure where the calling thread's device is not the
+/// stream's.
 void submit(const Stream&, const char* what);
 
 }  // namespace trigon::cuda
@@ -18,6 +22,8 @@ struct NativeStream {
   int events = 0;                 ///< that were waited for
   int copies = 0;                 ///< since the last wait, which a device might still be making
   int device = 0;                 ///< whose stream it is
+  /// What was done on it, a word each: allocate, release, copy, clear, launch, event (waited for), record, wait.
+  std::vector<std::string> log;
 };
 
 }  // namespace trigon::simt
