@@ -27,8 +27,9 @@ class Staged {
     copy_in(stream_, memory_.address(), copy_.get(), elements_ * sizeof(T));
   }
 
-  /// Copies that are under way end before their memory does.
+  /// Copies that are under way end before the host's memory does.
   ~Staged() {
+    release();
     if (!under_way_) return;
     try {
       wait(stream_);
@@ -46,6 +47,9 @@ class Staged {
     under_way_ = true;
     copy_out(stream_, copy_.get(), memory_.address(), elements_ * sizeof(T));
   }
+  /// In the order of the stream, behind the copies. What is released after the last wait stays reserved on the device,
+  /// whose pool gives memory back when a stream is waited for.
+  void release() { memory_ = {}; }
   /// After a wait.
   void put_back() {
     under_way_ = false;
@@ -76,6 +80,7 @@ void staged(const Stream& stream, const core::Request& r, const core::Plan& p, R
   there.a = a.on_device(), there.b = b.on_device(), there.c = c.on_device();
   run(there);
   b.fetch(), c.fetch();
+  a.release(), b.release(), c.release();
   wait(stream);
   a.put_back(), b.put_back(), c.put_back();
 }

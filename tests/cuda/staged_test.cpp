@@ -8,6 +8,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstring>
+
 namespace trigon::cuda {
 namespace {
 
@@ -49,6 +52,24 @@ TEST(CudaStaged, WaitsBeforeItPutsBack) {
   simt::NativeStream native;
   staged<double>({&native, 0, 2}, r, plan(r, {}), [&](const core::Request&) { EXPECT_EQ(native.copies, 2); });
   EXPECT_EQ(native.copies, 0);
+}
+
+/// A device's pool gives back what was released before the last wait; the rest stays reserved, while no call runs.
+TEST(CudaStaged, LeavesNoMemoryBehind) {
+  Operands o(parse_call("dgemm m=5 n=6 k=7 beta=2"));
+  const core::Request r = core::canonical(o.call());
+  simt::NativeStream native;
+  const auto count = [&](const char* word) { return std::count(native.log.begin(), native.log.end(), word); };
+  staged<double>({&native, 0, 2}, r, plan(r, {}), [](const core::Request&) {});
+  EXPECT_EQ(count("allocate"), 3);
+  EXPECT_EQ(count("release"), 3);
+  EXPECT_EQ(count("wait"), 1);
+  EXPECT_EQ(native.log.back(), "wait");
+  native.log.clear();
+  const auto refuse = [](const core::Request&) { throw failure(core::Status::DeviceError, "refused"); };
+  EXPECT_THROW(staged<double>({&native, 0, 2}, r, plan(r, {}), refuse), failure);
+  EXPECT_EQ(count("release"), 3);
+  EXPECT_EQ(native.log.back(), "wait");
 }
 
 }  // namespace
