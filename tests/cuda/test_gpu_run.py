@@ -1,0 +1,69 @@
+"""bench/gpu_run, with a program in place of the one that measures: what of earlier results it uses."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import textwrap
+import unittest
+
+GPU_RUN = pathlib.Path(__file__).resolve().parents[2] / "bench" / "gpu_run"
+GPU = "CPU shim"  # of a dry run
+COMMIT = "v1-2-gabcdef"
+
+PROGRAM = """\
+    #!/usr/bin/env python3
+    import json, os, sys
+    with open(os.environ["ARGUMENTS"], "w") as file:
+        json.dump(sys.argv[1:], file)
+    """
+
+
+def row(call, seconds, who="trigon"):
+    return {"stage": "bench", "routine": call.split()[0], "call": call, "m": 1, "n": 1, "k": 1, "path": "packed", "implementation": who,
+            "seconds": seconds, "gflops": 1, "bytes": 1, "gbps": 1}
+
+
+class GpuRun(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        (self.folder / "bin").mkdir()
+        (self.folder / "bin" / "commit.txt").write_text(COMMIT)
+        self.program("gpu_measure_shim", PROGRAM)
+        self.out = self.folder / "out.jsonl"
+
+    def program(self, name, text):
+        path = self.folder / "bin" / name
+        path.write_text(textwrap.dedent(text))
+        path.chmod(0o755)
+
+    def run_stage(self, stage, *arguments):
+        done = subprocess.run([sys.executable, "-B", GPU_RUN, "--dry-run", "--no-build", "--build", self.folder, "--stage", stage,
+                               "--out", self.out, *arguments], env={**os.environ, "ARGUMENTS": str(self.folder / "arguments.json")},
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        return done.stdout
+
+    def write_earlier(self):
+        self.out.write_text("".join(json.dumps({"commit": commit, "gpu": gpu, **row(call, seconds)}) + "\n" for commit, gpu, call, seconds in (
+            (COMMIT, GPU, "dtrsm m=7", 1), ("v1-1-gfedcba", GPU, "dtrsm m=8", 1), (COMMIT, "NVIDIA H100", "dtrsm m=9", 1),
+            ("v1-1-gfedcba", GPU, "dtrsm m=7", 1e-6))))
+
+    def test_the_table_has_this_commit_and_gpu_alone(self):
+        self.write_earlier()
+        before = self.out.read_text()
+        said = self.run_stage("stress")
+        self.assertIn("3 results in", said)
+        table = self.out.with_suffix(".txt").read_text()
+        self.assertIn(f"{GPU}, commit {COMMIT}", table)
+        rows = [line.split() for line in table.splitlines() if line.endswith(("m=7", "m=8", "m=9"))]
+        self.assertEqual([(words[5], words[-1]) for words in rows], [("1000000.0", "m=7")])
+        self.assertTrue(self.out.read_text().startswith(before), "the others are left alone")
+
+
+if __name__ == "__main__":
+    unittest.main()
