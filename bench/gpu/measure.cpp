@@ -1,14 +1,22 @@
 // What `bench/gpu_run` starts: measures and judges the CUDA backend on device memory. One line of JSON per result.
 //
 //     gpu_measure ceilings | correctness | doors | stress | bench | profile [--tiny] [--seed N] [--cases N]
-//                 [--seconds S]
+//                 [--seconds S] [--measured FILE]
 #include "stages.hpp"
 
 #include <cstdlib>
+#include <fstream>
 #include <map>
 
 namespace trigon::gpu {
 namespace {
+
+std::set<std::string> lines_of(const char* path) {
+  std::set<std::string> lines;
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) lines.insert(line);
+  return lines;
+}
 
 int run(int argc, char** argv) {
   Settings s;
@@ -23,6 +31,8 @@ int run(int argc, char** argv) {
       s.cases = std::stoi(argv[++i]);
     else if (word == "--seconds" && i + 1 < argc)
       s.seconds = std::stod(argv[++i]);
+    else if (word == "--measured" && i + 1 < argc)
+      s.measured = lines_of(argv[++i]);
     else
       stage = word;
   }
@@ -32,8 +42,7 @@ int run(int argc, char** argv) {
   const auto found = stages.find(stage);
   if (found == stages.end()) {
     std::cerr << "usage: gpu_measure ceilings | correctness | doors | stress | bench | profile [--tiny] [--seed N] "
-                 "[--cases N] "
-                 "[--seconds S]\n";
+                 "[--cases N] [--seconds S] [--measured FILE]\n";
     return 2;
   }
   const bool right = found->second(s);

@@ -14,6 +14,7 @@
 #include <chrono>
 #include <functional>
 #include <iostream>
+#include <set>
 
 namespace trigon::gpu {
 
@@ -22,8 +23,9 @@ using nlohmann::json;
 struct Settings {
   bool tiny = false;  ///< sizes for a dry run on the CPU, or under compute-sanitizer
   std::uint64_t seed = 1;
-  int cases = 0;       ///< of the correctness stage; 0: its own number
-  double seconds = 0;  ///< after which nothing more is begun; 0: no limit
+  int cases = 0;                        ///< of the correctness stage; 0: its own number
+  double seconds = 0;                   ///< after which nothing more is begun; 0: no limit
+  std::set<std::string> measured = {};  ///< calls that the benchmark has results of already
 };
 
 /// The stages; each returns whether all was right.

@@ -12,18 +12,22 @@ import unittest
 GPU_RUN = pathlib.Path(__file__).resolve().parents[2] / "bench" / "gpu_run"
 GPU = "CPU shim"  # of a dry run
 COMMIT = "v1-2-gabcdef"
+MEASURE = pathlib.Path(os.environ.get("GPU_MEASURE", "no such file"))
+LIBRARIES = os.environ.get("SHIM_FOLDER", "")
 
 PROGRAM = """\
     #!/usr/bin/env python3
     import json, os, sys
-    with open(os.environ["ARGUMENTS"], "w") as file:
-        json.dump(sys.argv[1:], file)
+    said = {"arguments": sys.argv[1:]}
+    if "--measured" in sys.argv:
+        said["measured"] = open(sys.argv[sys.argv.index("--measured") + 1]).read().splitlines()
+    json.dump(said, open(os.environ["SAID"], "w"))
     """
 
 
 def row(call, seconds, who="trigon"):
-    return {"stage": "bench", "routine": call.split()[0], "call": call, "m": 1, "n": 1, "k": 1, "path": "packed", "implementation": who,
-            "seconds": seconds, "gflops": 1, "bytes": 1, "gbps": 1}
+    return {"stage": "bench", "routine": call.split()[0], "call": call, "m": 1, "n": 1, "k": 1, "path": "packed",
+            "implementation": who, "seconds": seconds, "gflops": 1, "bytes": 1, "gbps": 1}
 
 
 class GpuRun(unittest.TestCase):
@@ -42,16 +46,18 @@ class GpuRun(unittest.TestCase):
         path.chmod(0o755)
 
     def run_stage(self, stage, *arguments):
-        done = subprocess.run([sys.executable, "-B", GPU_RUN, "--dry-run", "--no-build", "--build", self.folder, "--stage", stage,
-                               "--out", self.out, *arguments], env={**os.environ, "ARGUMENTS": str(self.folder / "arguments.json")},
+        command = [sys.executable, "-B", GPU_RUN, "--dry-run", "--no-build", "--build", self.folder, "--stage", stage,
+                   "--out", self.out, *arguments]
+        done = subprocess.run(command, env={**os.environ, "SAID": str(self.folder / "said.json")},
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.assertEqual(done.returncode, 0, done.stdout)
         return done.stdout
 
     def write_earlier(self):
-        self.out.write_text("".join(json.dumps({"commit": commit, "gpu": gpu, **row(call, seconds)}) + "\n" for commit, gpu, call, seconds in (
-            (COMMIT, GPU, "dtrsm m=7", 1), ("v1-1-gfedcba", GPU, "dtrsm m=8", 1), (COMMIT, "NVIDIA H100", "dtrsm m=9", 1),
-            ("v1-1-gfedcba", GPU, "dtrsm m=7", 1e-6))))
+        rows = ((COMMIT, GPU, "dtrsm m=7", 1), ("v1-1-gfedcba", GPU, "dtrsm m=8", 1),
+                (COMMIT, "NVIDIA H100", "dtrsm m=9", 1), ("v1-1-gfedcba", GPU, "dtrsm m=7", 1e-6))
+        self.out.write_text("".join(json.dumps({"commit": commit, "gpu": gpu, **row(call, seconds)}) + "\n"
+                                    for commit, gpu, call, seconds in rows))
 
     def test_the_table_has_this_commit_and_gpu_alone(self):
         self.write_earlier()
@@ -63,6 +69,32 @@ class GpuRun(unittest.TestCase):
         rows = [line.split() for line in table.splitlines() if line.endswith(("m=7", "m=8", "m=9"))]
         self.assertEqual([(words[5], words[-1]) for words in rows], [("1000000.0", "m=7")])
         self.assertTrue(self.out.read_text().startswith(before), "the others are left alone")
+
+    def test_the_benchmark_is_told_what_it_has_measured(self):
+        self.write_earlier()
+        self.run_stage("bench")
+        said = json.loads((self.folder / "said.json").read_text())
+        self.assertEqual(said["measured"], ["dtrsm m=7"])
+
+    @unittest.skipUnless(MEASURE.exists(), "the program that measures is not built")
+    def test_what_was_measured_comes_last(self):
+        def calls(*arguments):
+            done = subprocess.run([MEASURE, "bench", "--tiny", *arguments], stdout=subprocess.PIPE, text=True,
+                                  env={**os.environ, "LD_LIBRARY_PATH": LIBRARIES})
+            rows = [json.loads(line) for line in done.stdout.splitlines()]
+            left_out = [row["left_out"] for row in rows if "left_out" in row]
+            return [row["call"] for row in rows if row.get("implementation") == "trigon"], left_out
+
+        measured = self.folder / "measured"
+        all_calls, left_out = calls()
+        self.assertEqual(left_out, [])
+        first = all_calls[:10]
+        measured.write_text("\n".join(first) + "\n")
+        self.assertEqual(calls("--measured", measured), (all_calls[10:] + first, []))
+        _, left_out = calls("--measured", measured, "--seconds", "0.000001")
+        self.assertEqual(left_out, [len(all_calls) - 10])
+        measured.write_text("\n".join(all_calls) + "\n")
+        self.assertEqual(calls("--measured", measured, "--seconds", "0.000001"), ([], []))
 
 
 if __name__ == "__main__":
