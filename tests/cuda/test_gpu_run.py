@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import runpy
 import subprocess
 import sys
 import tempfile
@@ -69,6 +70,16 @@ class GpuRun(unittest.TestCase):
         rows = [line.split() for line in table.splitlines() if line.endswith(("m=7", "m=8", "m=9"))]
         self.assertEqual([(words[5], words[-1]) for words in rows], [("1000000.0", "m=7")])
         self.assertTrue(self.out.read_text().startswith(before), "the others are left alone")
+
+    def test_every_kernel_of_products_runs_under_some_table(self):
+        default = {"cuda.tensor_units": "0 1 0 1", "cuda.tile_n": "128 128 64 64", "cuda.large_tiles": "128"}
+        kernels = set()
+        for text in runpy.run_path(str(GPU_RUN))["TABLES"].values():
+            table = {**default, **dict(line.split(" ", 1) for line in text.splitlines())}
+            if int(table["cuda.large_tiles"]) <= 9:  # reached by calls of some hundred rows
+                kernels.update(zip("sdcz", table["cuda.tensor_units"].split(), table["cuda.tile_n"].split()))
+        self.assertEqual(kernels, {(p, units, str(columns)) for p, whole in zip("sdcz", (128, 128, 64, 64))
+                                   for units in ("01" if p in "dz" else "0") for columns in (whole, whole // 2)})
 
     def test_the_benchmark_is_told_what_it_has_measured(self):
         self.write_earlier()
