@@ -368,7 +368,7 @@ struct ThinPanel {
   }
 };
 
-/// ThinPanel for a number of vectors.
+/// ThinPanel for a number of vectors, or for columns that half a vector holds, if it may take `halves`.
 template <class T>
 struct ThinKernels {
   void (*begin)(const ThinPlace<T>&);
@@ -377,13 +377,13 @@ struct ThinKernels {
   void (*whole)(const ThinTriangle<T>&, const ThinPlace<T>&, int threads);
 };
 template <bool inverse, class T>
-ThinKernels<T> thin_kernels(const ThinTriangle<T>& t, index cols) {
+ThinKernels<T> thin_kernels(const ThinTriangle<T>& t, index cols, bool halves) {
   const auto of = [&]<int NV>(std::integral_constant<int, NV>) {
     using Panel_ = ThinPanel<inverse, T, NV>;
     return ThinKernels<T>{Panel_::begin, Panel_::apply, Panel_::finish, Panel_::whole};
   };
   if constexpr (has_half<T>)
-    if (cols <= lanes_of<real_t<T>> / 2) {
+    if (halves && cols <= lanes_of<real_t<T>> / 2) {
       if constexpr (is_complex<T>)
         return of(std::integral_constant<int, paired>{});
       else if (!t.by_columns())
@@ -406,10 +406,10 @@ bool side_by_side(const ThinTriangle<T>& t, index panels, int threads) {
          core::triangle_bytes(t.n, sizeof(T)) > core::cached_bytes;
 }
 
-/// b := alpha t^-1 b or alpha t b, rows shared between `threads`. False, with nothing written, if there is no memory to
-/// pack b into.
+/// b := alpha t^-1 b or alpha t b, rows shared between `threads`. Without `halves` every entry is summed as packed
+/// kernels sum it. False, with nothing written, if there is no memory to pack b into.
 template <bool inverse, class T>
-bool thin(const T& alpha, const Triangle<T*>& triangle, const Matrix<T*>& result, int threads) {
+bool thin(const T& alpha, const Triangle<T*>& triangle, const Matrix<T*>& result, int threads, bool halves) {
   constexpr int MR = ThinShape<T>::rows, NR = ThinShape<T>::columns, L = lanes_of<real_t<T>>;
   const bool lower = triangle.uplo == Uplo::Lower, conj = is_complex<T> && triangle.a.conj;
   Matrix<T*> a = lower ? triangle.a : core::reversed(triangle.a);
@@ -429,14 +429,14 @@ bool thin(const T& alpha, const Triangle<T*>& triangle, const Matrix<T*>& result
   };
   if (!together) {
     panels.each([&](index j, int cols) HWY_ATTR {
-      thin_kernels<inverse>(t, cols).whole(t, place(j, cols, x), threads);
+      thin_kernels<inverse>(t, cols, halves).whole(t, place(j, cols, x), threads);
       t.packed = true;
     });
     return true;
   }
   const auto each = [&](const auto& f) HWY_ATTR {
     panels.each([&](index j, int cols)
-                    HWY_ATTR { f(thin_kernels<inverse>(t, cols), place(j, cols, x + panels.at(j) * tiles)); });
+                    HWY_ATTR { f(thin_kernels<inverse>(t, cols, halves), place(j, cols, x + panels.at(j) * tiles)); });
   };
   each([&](const ThinKernels<T>& panel, const ThinPlace<T>& p) HWY_ATTR { panel.begin(p); });
   const index strip = 32, strips = (n + strip - 1) / strip;

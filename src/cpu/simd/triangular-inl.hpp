@@ -397,20 +397,21 @@ HWY_NOINLINE bool triangular_packed(const T& alpha, const Triangle<T*>& t, const
 }
 
 template <bool inverse, class T>
-bool thin(const T& alpha, const Triangle<T*>& triangle, const Matrix<T*>& result, int threads);
+bool thin(const T& alpha, const Triangle<T*>& triangle, const Matrix<T*>& result, int threads, bool halves = true);
 
 /// Triangles so small that packing them does not pay however many right-hand sides there are: with sixteen registers
-/// what is done for each tile counts, but for rows of reals, which tiles read where they lie.
+/// what is done for each tile counts, but for rows of reals, which tiles read where they lie. Conjugates would change
+/// the sign of zeros.
 template <class T>
 bool is_thin_triangle(const Triangle<T*>& t, const Matrix<T*>& b) {
-  return registers == 16 && t.n() <= 24 && (is_complex<T> || b.col_stride != 1);
+  return registers == 16 && t.n() <= 24 && (is_complex<T> ? !t.a.conj : b.col_stride != 1);
 }
 
 template <bool inverse, class T>
 HWY_NOINLINE bool triangular_beyond(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& result, bool beside) {
   const bool meets = meets_others(result, beside);
   if (apply_unpacked<inverse>(alpha, t, result, meets)) return true;
-  if (is_thin_triangle(t, result)) return thin<inverse>(alpha, t, result, 1);
+  if (is_thin_triangle(t, result)) return thin<inverse>(alpha, t, result, 1, false);
   return triangular_packed<inverse>(alpha, t, result, meets);
 }
 

@@ -126,7 +126,8 @@ void add_bench(CLI::App& app) {
   auto* entry = command
                     ->add_option("--door", words->door,
                                  "how Trigon is called: blas (Fortran), cblas, cpp, or device (operands in device "
-                                 "memory, one call behind the other until the queue is empty; default with --backend)")
+                                 "memory, one call behind the other until the queue is empty; default with --backend "
+                                 "and TRIGON_BACKEND)")
                     ->capture_default_str();
   add_backend_options(*command);
   command->add_option("--seconds", o->measure.seconds, "budget of a row")
