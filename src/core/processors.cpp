@@ -32,9 +32,9 @@ Tuning tuning_of(const Processor& p) {
   if (p.avx2_alone) {  // measured on Zen 1, what follows the empty line on Zen 3
     // Turning blocks of a symmetric matrix in sixteen registers costs more than packing them, but for a few columns.
     table.cpu_slender_rhs = {{16, 8, 12, 3}}, table.cpu_slender_rhs_small = {{12, 4, 12, 3}};
-    table.cpu_narrow_rhs_huge = {{96, 56, 64, 64}};
 
     table.cpu_narrow_rhs_large = {{96, 96, 64, 64}};
+    table.cpu_narrow_rhs_huge = {{96, 56, 64, 64}};  // that of d on Zen 1
     table.cpu_gemm_k = {{384, 256, 256, 512}};
     table.cpu_in_place_product = {{16, 20, 10, 13}};
   } else if (p.intel && p.avx512) {
