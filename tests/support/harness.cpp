@@ -1,5 +1,7 @@
 #include "support/harness.hpp"
 
+#include "support/thinning.hpp"
+
 #include <trigon/call.hpp>
 #include <trigon/reference.hpp>
 
@@ -8,7 +10,6 @@
 
 #include <cfenv>
 #include <csignal>
-#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <ostream>
@@ -77,8 +78,7 @@ int flags_of_plain(const Operands& operands) {
 /// TRIGON_TEST_REPEAT=N repeats one case in N, none if N is 0: for interpreters, which do all in one order, and tables
 /// of a device that repeats every case with another one.
 bool is_repeated(const Case& c) {
-  static const char* const value = std::getenv("TRIGON_TEST_REPEAT");
-  static const unsigned long n = value ? std::strtoul(value, nullptr, 10) : 1;
+  static const unsigned n = number("TRIGON_TEST_REPEAT", 1);
   return c.repeat && n != 0 && c.operands.seed % n == 0;
 }
 

@@ -14,11 +14,12 @@
 
 namespace trigon::test {
 
-/// The number that a variable holds; 1 without it.
-inline unsigned one_in(const char* variable) {
+/// The number that a variable holds, `otherwise` without it.
+inline unsigned number(const char* variable, int otherwise) {
   const char* value = std::getenv(variable);
-  return static_cast<unsigned>(std::max(1, value ? std::atoi(value) : 1));
+  return static_cast<unsigned>(std::max(0, value ? std::atoi(value) : otherwise));
 }
+inline unsigned one_in(const char* variable) { return std::max(1u, number(variable, 1)); }
 
 /// Of the sweep.
 class Thinning {
@@ -28,10 +29,7 @@ class Thinning {
   Thinning times(unsigned factor) const { return {n_ * factor, phase_}; }
   Thinning over(unsigned divisor) const { return {std::max(1u, n_ / divisor), phase_}; }
   unsigned n() const { return n_; }
-  static Thinning of_sweep() {
-    const char* phase = std::getenv("TRIGON_TEST_PHASE");
-    return {one_in("TRIGON_TEST_SWEEP"), phase ? static_cast<unsigned>(std::atoi(phase)) : 0};
-  }
+  static Thinning of_sweep() { return {one_in("TRIGON_TEST_SWEEP"), number("TRIGON_TEST_PHASE", 0)}; }
 
  private:
   Thinning(unsigned n, unsigned phase) : n_(n), phase_(phase) {}
