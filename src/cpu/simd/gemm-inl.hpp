@@ -44,7 +44,8 @@ HWY_INLINE void write_partly(const Tile_& tile, const T& alpha, const T& beta, T
 }
 
 /// Sums up to this length take less time than their entries of C take to come and go.
-inline constexpr index short_sum = 32;
+template <class T>
+inline constexpr index short_sum = registers == 16 && sizeof(T) == 16 ? 72 : 32;
 
 enum class Cover { None, Part, Whole };
 inline Cover cover(Mask mask, index i0, index rows, index j0, index cols) {
@@ -69,7 +70,7 @@ HWY_NOINLINE void gemm_tile(index depth, const real_t<T>* a, const real_t<T>* x,
     tile.template accumulate<false>(lines, a, x, next, line, [&] HWY_ATTR { coming.fetch(); });
     depth -= lines, a += lines * tile.a_step, x += lines * tile.x_step, next += lines * line;
   } else if (whole) {
-    tile.prefetch(depth > short_sum ? c : c + tile.width, ldc);
+    tile.prefetch(depth > short_sum<T> ? c : c + tile.width, ldc);
   }
   tile.template accumulate<false>(depth, a, x, next, line);
   if (whole)
@@ -90,7 +91,7 @@ HWY_NOINLINE void gemm_pair(index depth, const real_t<T>* a, const real_t<T>* x,
   using Tile_ = Tile<T, 2 * MR, 1, W>;
   Tile_ tile;
   const R* second = a + depth * step;
-  tile.prefetch(depth > short_sum ? c : c + tile.width, ldc);
+  tile.prefetch(depth > short_sum<T> ? c : c + tile.width, ldc);
   tile.clear();
   for (index k = 0; k < depth; ++k, a += step, second += step, x += Tile_::x_step) {
     typename Tile_::V xr[1], xi[1];
@@ -401,7 +402,7 @@ bool gemm(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_o
         const PackedBlock<T> block{
             kb, packed_a, packed_b, alpha,  k0 == 0 ? beta : one,          c,
             i0, j0,       mask,     panels, lines_of(a, i0, k0, rows_lie), lines_of(bt, j0, k0, columns_lie)};
-        if (kb > short_sum)
+        if (kb > short_sum<T>)
           panels.each([&](index j, int cols) HWY_ATTR { block.rows(0, mb, j, cols); });
         else  // C is most of the traffic, and is walked through along its lines
           block.lines(mb, far);

@@ -11,7 +11,7 @@
 #include "cpu/in_place.hpp"
 #include "cpu/kernels.hpp"
 #include "cpu/scratch.hpp"
-#include "cpu/simd/complex-inl.hpp"
+#include "cpu/simd/sixteen-inl.hpp"
 #include "cpu/simd/turn-inl.hpp"
 
 #include <algorithm>
@@ -103,23 +103,24 @@ struct LastVector {
   using R = hn::TFromD<D>;
   static constexpr int L = static_cast<int>(hn::MaxLanes(D()));
   int offset, from, to;  ///< reals before it, and its lanes [from, to)
-  Front<D> front;
 
   /// `reals`: as many as exist from the first vector on; before it others can be read, `before`.
-  LastVector(int reals, index before) : offset((U - 1) * L), from(0), to(reals - offset), front(to) {
+  LastVector(int reals, index before) : offset((U - 1) * L), from(0), to(reals - offset) {
     if (masks_slowly && to < L && before + reals >= L) offset = reals - L, from = L - to, to = L;
   }
   HWY_INLINE bool begins_early() const { return masks_slowly && from > 0; }
+  /// Made where it is asked for: a mask that waits takes one of sixteen registers.
+  HWY_INLINE Front<D> front() const { return Front<D>(to); }
   /// Of a factor with elements of P parts: other lanes are those before, or as Front has them.
   template <int P>
   HWY_INLINE hn::Vec<D> factor(const R* p) const {
-    return begins_early() ? hn::LoadU(D(), p + offset) : front.template factor<P>(p + (U - 1) * L);
+    return begins_early() ? hn::LoadU(D(), p + offset) : front().template factor<P>(p + (U - 1) * L);
   }
   HWY_INLINE hn::Vec<D> load(const R* p) const {
-    return begins_early() ? load_lanes(D(), p + offset, from, to) : front.load(p + (U - 1) * L);
+    return begins_early() ? load_lanes(D(), p + offset, from, to) : front().load(p + (U - 1) * L);
   }
   HWY_INLINE void store(hn::Vec<D> v, R* p) const {
-    begins_early() ? store_lanes(v, D(), p + offset, from, to) : front.store(v, p + (U - 1) * L);
+    begins_early() ? store_lanes(v, D(), p + offset, from, to) : front().store(v, p + (U - 1) * L);
   }
 };
 
@@ -130,24 +131,26 @@ struct SmallTile {
   using D = Tag<R>;
   using V = hn::Vec<D>;
   static constexpr int L = lanes_of<R>;
+  /// All vectors of a factor are read whole: the last one of several begins early rather than being masked.
+  static constexpr bool all_read = whole || (masks_slowly && U > 1);
   LastVector<D, U> last;
   V sum[CC][U];
 
   /// `reals`: how many of the U·L lanes exist; `before`: how many more can be read before them.
   HWY_INLINE SmallTile(int reals, index before) : last(reals, before) {
-    const D d;
+    const V none = zeros_here(D());
 #pragma GCC unroll 8
     for (int j = 0; j < CC; ++j)
 #pragma GCC unroll 4
-      for (int u = 0; u < U; ++u) sum[j][u] = hn::Zero(d);
+      for (int u = 0; u < U; ++u) sum[j][u] = none;
   }
 
   HWY_INLINE V load(const R* p, int u) const { return whole || u + 1 < U ? hn::LoadU(D(), p + u * L) : last.load(p); }
   HWY_INLINE V factor(const R* p, int u) const {
-    return whole || u + 1 < U ? hn::LoadU(D(), p + u * L) : last.template factor<parts_of<T>>(p);
+    return all_read || u + 1 < U ? hn::LoadU(D(), p + offset(u)) : last.template factor<parts_of<T>>(p);
   }
   HWY_INLINE void add(V a, V x, int j, int u) {
-    sum[j][u] = whole || u + 1 < U ? hn::MulAdd(a, x, sum[j][u]) : last.front.add(sum[j][u], a, x);
+    sum[j][u] = all_read || u + 1 < U ? with_product<false>(sum[j][u], a, x) : last.front().add(sum[j][u], a, x);
   }
   HWY_INLINE void store(V v, R* p, int u) const {
     if (whole || u + 1 < U)
@@ -166,33 +169,54 @@ struct SmallTile {
   template <bool conj>
   HWY_INLINE void steps(const SmallFactor<T>& a, const SmallFactor<T>& x, index depth) {
     const D d;
-    const ProductSigns<D> signs(a.conj, x.conj);
+    const V turned = turning_sign(d, x.conj);
     const R* column = reinterpret_cast<const R*>(a.data);
     const R* row = reinterpret_cast<const R*>(x.data);
     const index next_column = a.column * parts_of<T>, next_row = x.column * parts_of<T>, step = x.row * parts_of<T>;
+    if constexpr (fills_sixteen_interleaved<T, CC, U>) {
+      HWY_ALIGN R signs[2 * L];
+      hn::Store(turned, d, signs), hn::Store(conjugated(d, hn::Zero(d)), d, signs + L);
+      for (index k = 0; k < depth; ++k, column += next_column, row += next_row)
+        add_interleaved_step_of_sixteen<conj>(sum, column, offset(U - 1), row, step, signs);
+      return;
+    }
+    // Of few registers none are left for the exchanged parts of all vectors.
+    constexpr bool in_place = (CC + 2) * U + 2 > registers;
     for (index k = 0; k < depth; ++k, column += next_column, row += next_row) {
       V av[U], exchanged[U];
+      const auto exchange = [&](V(&to)[U]) HWY_ATTR {
+#pragma GCC unroll 4
+        for (int u = 0; u < U; ++u) to[u] = hn::Xor(hn::Reverse2(d, av[u]), turned);
+      };
 #pragma GCC unroll 4
       for (int u = 0; u < U; ++u) {
         av[u] = factor(column, u);
-        if constexpr (is_complex<T>) {
-          exchanged[u] = hn::Xor(hn::Reverse2(d, av[u]), signs.im);
-          if constexpr (conj) av[u] = hn::Xor(av[u], signs.re);  // what flips nothing takes its time too
-        }
+        if constexpr (registers == 16) av[u] = kept(av[u]);
+        if constexpr (conj) av[u] = conjugated(d, av[u]);  // what flips nothing takes its time too
       }
+      if constexpr (is_complex<T> && !in_place) exchange(exchanged);
 #pragma GCC unroll 8
       for (int j = 0; j < CC; ++j) {
-        const R* const xj = row + j * step;
-        const V xr = hn::Set(d, xj[0]);
+        add_product(av, row + j * step, j);
+        if constexpr (is_complex<T> && !in_place) add_product(exchanged, row + j * step + 1, j);
+      }
+      if constexpr (is_complex<T> && in_place) {
+        exchange(av);
+#pragma GCC unroll 8
+        for (int j = 0; j < CC; ++j) add_product(av, row + j * step + 1, j);
+      }
 #pragma GCC unroll 4
-        for (int u = 0; u < U; ++u) add(av[u], xr, j, u);
-        if constexpr (is_complex<T>) {
-          const V xi = hn::Set(d, xj[1]);
-#pragma GCC unroll 4
-          for (int u = 0; u < U; ++u) add(exchanged[u], xi, j, u);
-        }
+      for (int u = 0; u < U; ++u) {
+        kept_until_here(av[u]);
+        if constexpr (is_complex<T> && !in_place) kept_until_here(exchanged[u]);
       }
     }
+  }
+  /// Column j += a x.
+  HWY_INLINE void add_product(const V (&a)[U], const R* x, int j) {
+    const V xj = hn::Set(D(), *x);
+#pragma GCC unroll 4
+    for (int u = 0; u < U; ++u) add(a[u], xj, j, u);
   }
 
   /// Reals before vector u.
@@ -360,11 +384,11 @@ HWY_NOINLINE void copy_columns(const T* a, index lda, index rows, index cols, T*
 
 /// The most columns that are summed at a time, and vectors down CC of them. With thirty-two registers eight by three,
 /// so that a factor is read half as often as with four by four; by two if complex, because each vector is shuffled.
-/// Four vectors of reals go well four by four.
+/// Four vectors of reals go well four by four. With sixteen four by three, which fill them.
 inline constexpr int small_width = 8;
 inline constexpr bool sums_widely = registers == 32;
 template <class T, int CC>
-inline constexpr int small_height = CC <= 4         ? registers / 8
+inline constexpr int small_height = CC <= 4         ? (sums_widely || CC == 1 ? 4 : 3)
                                     : !sums_widely  ? 1
                                     : is_complex<T> ? 2
                                                     : 3;
@@ -373,10 +397,19 @@ inline constexpr int small_height = CC <= 4         ? registers / 8
 template <class T, int CC>
 HWY_NOINLINE void small_columns(const SmallFactors<T>& f, index base, index j, index i, index rows,
                                 const InterleavedScaling<T>& scaling, const Matrix<T*>& c, Mask mask) {
-  constexpr int P = parts_of<T>, L = lanes_of<real_t<T>>, U = small_height<T, CC>;
-  for (; i + U * L / P <= rows; i += U * L / P) small_block<T, CC, U, true>(f, i, j, base, U * L, scaling, c, mask);
+  constexpr int P = parts_of<T>, L = lanes_of<real_t<T>>, U = small_height<T, CC>, N = L / P;
+  const auto whole = [&]<int vectors>(std::integral_constant<int, vectors>) TRIGON_INLINE_LAMBDA {
+    small_block<T, CC, vectors, true>(f, i, j, base, vectors * L, scaling, c, mask);
+    i += vectors * N;
+  };
+  // One vector left alone would wait for its few sums: after threes, four are twice two.
+  constexpr bool shares = !sums_widely && U == 3;
+  const auto between = [&](int begin, int end) HWY_ATTR { return rows - i > begin * N && rows - i <= end * N; };
+  while (rows - i >= U * N && !(shares && between(3, 4))) whole(std::integral_constant<int, U>{});
+  if constexpr (shares)
+    while (rows - i >= 2 * N && !between(2, 3)) whole(std::integral_constant<int, 2>{});
   const int reals = static_cast<int>((rows - i) * P);
-  const auto rest = [&]<int vectors>(std::integral_constant<int, vectors>) HWY_ATTR {
+  const auto rest = [&]<int vectors>(std::integral_constant<int, vectors>) TRIGON_INLINE_LAMBDA {
     small_block<T, CC, std::min(vectors, U), false>(f, i, j, base, reals, scaling, c, mask);
   };
   if (reals > 3 * L && U > 3) return rest(std::integral_constant<int, 4>{});

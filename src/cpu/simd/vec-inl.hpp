@@ -221,6 +221,14 @@ HWY_INLINE V apart(V sum, [[maybe_unused]] V factor) {
   return sum;
 }
 
+/// A factor stays in its register up to here: the same for sixteen registers, where it holds for all sums before.
+template <class V>
+HWY_INLINE void kept_until_here([[maybe_unused]] V factor) {
+#if HWY_TARGET == HWY_AVX2
+  asm volatile("" : : "x"(factor.raw));
+#endif
+}
+
 /// Keeps `what` in memory, to be loaded where it is needed: registers that it took in a loop that fills them would not
 /// be there for sums.
 template <class T>
