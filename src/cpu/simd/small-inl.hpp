@@ -458,10 +458,20 @@ bool is_small(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, Mask
   const index few = std::min(small, small_order), depth = a.a.cols;
   if (depth <= std::min(few, short_depth) && std::max(c.rows, c.cols) <= middling) return true;
   if ((c.rows > few) + (c.cols > few) + (depth > few) <= 1) return true;
-  // Sixteen registers hold tiles of reals that load more than packed ones.
-  if constexpr (!sums_widely) small = std::min<index>(small, 64);
   // If the second factor has contiguous columns each step is another line, which comes again for all rows of C.
   const bool by_rows = !is_complex<T> && !bt.mirrored() && bt.a.row_stride == 1;
+  const bool mirrored = a.mirrored() || bt.mirrored();
+  // With sixteen registers packed tiles load less; but what meets few lines of C, or has few to meet, is packed for
+  // little: less so of triangles, of what is copied here too, and of doubles that come from another line at each step.
+  if constexpr (!sums_widely) {
+    const Factor<T>& down = c.row_stride == 1 ? a : bt;  // its columns run as those of C
+    const index lines = std::min(c.rows, c.cols), least = is_complex<T> ? lines : std::min(lines, depth);
+    const bool copied = mirrored && !std::is_same_v<T, std::complex<float>>;
+    const bool soon = mask != Mask::All || copied || (std::is_same_v<T, double> && by_rows);
+    small = std::min<index>(small, 64);
+    if (least <= few && (down.mirrored() || down.a.row_stride == 1))
+      small += least <= 20 && !soon ? 2 * small : small / 2;
+  }
   if (mask != Mask::All) {
     // Of long complex sums each vector is shuffled at each step, which packing does once.
     constexpr index most = is_complex<T> || sums_widely ? 4 : 1;
@@ -472,7 +482,7 @@ bool is_small(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, Mask
   if (!is_complex<T> && !sums_widely && is_aliased(a)) small = std::min(small, small_order);
   // All of a symmetric matrix is copied.
   constexpr index most_mirrored = sizeof(T) == sizeof(float) ? 96 : 160;
-  if (a.mirrored() || bt.mirrored()) small = std::min(small, most_mirrored);
+  if (mirrored) small = std::min(small, most_mirrored);
   if (by_rows && is_aliased(bt))
     small = std::min<index>(small, sums_widely ? 96 : small_order);
   else if (by_rows)
@@ -487,7 +497,7 @@ bool is_small(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, Mask
     const index most = is_complex<T> ? (far ? 8 : 16) : (far ? 56 : 128);
     const index most_together = !is_complex<T> && far ? 56 * 56 : 128 * 128;
     // All of a symmetric factor, which has `depth` rows, would be copied.
-    const bool copied = (a.mirrored() || bt.mirrored()) && depth > small;
+    const bool copied = mirrored && depth > small;
     if (!copied && few_lines <= std::min(small, most) && few_lines * depth <= most_together) return true;
   }
   return std::max(c.rows, c.cols) <= small;
