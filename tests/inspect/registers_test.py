@@ -2,7 +2,8 @@
 
 A compiler that takes them for an array in memory makes a library that is right and half as fast, on one instruction set
 of several: a lambda that held the variable of an unrolled loop by reference was enough. So the compiled code is read:
-the loop of each tile with the most multiply-adds for its length.
+the loop of each tile with the most multiply-adds for its length, and all of those tiles that are not packed, of which a
+function has many.
 
     registers_test.py OBJDUMP LIBRARY
 """
@@ -15,6 +16,7 @@ OBJDUMP, LIBRARY = sys.argv[1:3]
 
 TILES = re.compile(r"N_AVX[23]::(gemm_tile|gemm_pair|gemm_halved|gemm_tile_lying)<"
                    r"|N_AVX[23]::(Solve|Multiply)<[^()]*>::tiles\(")
+NOT_PACKED = re.compile(r"N_AVX[23]::small_columns<")
 MULTIPLY_ADD = re.compile(r"\svfn?m(add|sub)")
 VECTOR_ON_THE_STACK = re.compile(r"\(%r[sb]p\).*[xyz]mm|[xyz]mm.*\(%rsp\)")
 
@@ -23,11 +25,11 @@ def output(*command):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
-def functions():
-    """The name, address and size of each tile's function."""
+def functions(tiles):
+    """The name, address and size of each function whose name has that pattern."""
     for line in output(OBJDUMP, "--syms", "--demangle", "--wide", LIBRARY).splitlines():
         found = re.match(r"([0-9a-f]{16}) .{7} \.text\S*\s+([0-9a-f]{16}) +(.*)", line)
-        if found and TILES.search(found[3]) and ".cold" not in found[3]:
+        if found and tiles.search(found[3]) and ".cold" not in found[3]:
             yield found[3], int(found[1], 16), int(found[2], 16)
 
 
@@ -53,7 +55,7 @@ def count(pattern, loop):
 
 class Registers(unittest.TestCase):
     def test_sums_of_tiles_are_not_in_memory(self):
-        tiles = list(functions())
+        tiles = list(functions(TILES))
         self.assertGreater(len(tiles), 20)
         for name, address, size in tiles:
             loop = max(innermost_loops(address, size), key=lambda loop: count(MULTIPLY_ADD, loop) / len(loop))
@@ -62,6 +64,19 @@ class Registers(unittest.TestCase):
                 self.assertGreaterEqual(products, 4)
                 # Complex solves of 32 registers have a row of packed elements there.
                 self.assertLessEqual(stored, products // 12, "\n".join(loop))
+
+    def test_sums_of_tiles_that_are_not_packed_are_not_in_memory(self):
+        tiles = 0
+        for name, address, size in functions(NOT_PACKED):
+            for loop in innermost_loops(address, size):
+                products, stored = count(MULTIPLY_ADD, loop), count(VECTOR_ON_THE_STACK, loop)
+                if products < 6 or len(loop) >= 4 * products:
+                    continue  # what follows the sums
+                tiles += 1
+                with self.subTest(name):
+                    # A constant, signs for instance, may be there.
+                    self.assertLessEqual(stored, products // 12, "\n".join(loop))
+        self.assertGreater(tiles, 100)
 
 
 if __name__ == "__main__":
