@@ -69,12 +69,12 @@ class Registers(unittest.TestCase):
         tiles = 0
         for name, address, size in functions(NOT_PACKED):
             for loop in innermost_loops(address, size):
-                products, stored = count(MULTIPLY_ADD, loop), count(VECTOR_ON_THE_STACK, loop)
-                if products < 6 or len(loop) >= 4 * products:
+                products = count(MULTIPLY_ADD, loop)
+                stored = count(VECTOR_ON_THE_STACK, [line for line in loop if "vxorp" not in line])  # signs may be there
+                if products < 6 or len(loop) >= 5 * products:
                     continue  # what follows the sums
                 tiles += 1
                 with self.subTest(name):
-                    # A constant, signs for instance, may be there.
                     self.assertLessEqual(stored, products // 12, "\n".join(loop))
         self.assertGreater(tiles, 100)
 
