@@ -192,7 +192,7 @@ TEST(ControlOfHermitianDiagonals, OfTheResultRaisesNoFlag) {
 /// Sums that overflow but for what they are added to: lanes that hold them and are not written have nothing there.
 TEST(ControlOfOtherLanes, SumsOfThemRaiseNoFlag) {
   if (cpu_info().target == "scalar") GTEST_SKIP() << "rounds the product with alpha by itself";
-  for (const Operation op : {Operation::Gemm, Operation::Syrk, Operation::Syr2k})
+  for (const Operation op : {Operation::Gemm, Operation::Syrk})
     for (const Precision p : {Precision::Single, Precision::Double})
       for (Call c : variants(op, p))
         for (const index order : {1, 2, 3, 5, 6, 7, 9, 10, 11, 13, 14, 15, 17, 19, 21, 23, 29, 31, 35, 45, 70})
@@ -206,7 +206,7 @@ TEST(ControlOfOtherLanes, SumsOfThemRaiseNoFlag) {
               std::vector<T> a(static_cast<std::size_t>(ld * ld), T(std::ldexp(R(1), half - half_of_log))), b = a;
               std::vector<T> entries(a.size(), T(-std::ldexp(R(1), 2 * half + 1)));
               Call call = c;
-              call.alpha = op == Operation::Syr2k ? 2 : 4, call.beta = 1;
+              call.alpha = 4, call.beta = 1;
               call.a = a.data(), call.b = b.data(), call.c = entries.data();
               call.lda = call.ldb = call.ldc = ld;
               std::feclearexcept(FE_ALL_EXCEPT);
