@@ -122,11 +122,6 @@ struct LastVector {
   HWY_INLINE void store(hn::Vec<D> v, R* p) const {
     begins_early() ? store_lanes(v, D(), p + offset, from, to) : front().store(v, p + (U - 1) * L);
   }
-  /// Sums without those of other lanes, which their own old entries are not there to keep from overflowing. Masked
-  /// arithmetic made none.
-  HWY_INLINE hn::Vec<D> only(hn::Vec<D> v) const {
-    return HWY_TARGET == HWY_AVX3 ? v : hn::IfThenElseZero(lanes_between(D(), from, to), v);
-  }
 };
 
 /// U vectors down CC columns of C: sums of a(:, k) x(k, j). Unless `whole`, some lanes of the last vector are missing.
@@ -174,13 +169,13 @@ struct SmallTile {
   template <bool conj>
   HWY_INLINE void steps(const SmallFactor<T>& a, const SmallFactor<T>& x, index depth) {
     const D d;
-    const V turned = turning_sign(d, x.conj), conjugating = conjugated(d, hn::Zero(d));  // signs
+    const V turned = turning_sign(d, x.conj);
     const R* column = reinterpret_cast<const R*>(a.data);
     const R* row = reinterpret_cast<const R*>(x.data);
     const index next_column = a.column * parts_of<T>, next_row = x.column * parts_of<T>, step = x.row * parts_of<T>;
     if constexpr (fills_sixteen_interleaved<T, CC, U>) {
       HWY_ALIGN R signs[2 * L];
-      hn::Store(turned, d, signs), hn::Store(conjugating, d, signs + L);
+      hn::Store(turned, d, signs), hn::Store(conjugated(d, hn::Zero(d)), d, signs + L);
       for (index k = 0; k < depth; ++k, column += next_column, row += next_row)
         add_interleaved_step_of_sixteen<conj>(sum, column, offset(U - 1), row, step, signs);
       return;
@@ -197,7 +192,7 @@ struct SmallTile {
       for (int u = 0; u < U; ++u) {
         av[u] = factor(column, u);
         if constexpr (registers == 16) av[u] = kept(av[u]);
-        if constexpr (conj) av[u] = hn::Xor(av[u], conjugating);  // what flips nothing takes its time too
+        if constexpr (conj) av[u] = conjugated(d, av[u]);  // what flips nothing takes its time too
       }
       if constexpr (is_complex<T> && !in_place) exchange(exchanged);
 #pragma GCC unroll 8
@@ -226,10 +221,6 @@ struct SmallTile {
 
   /// Reals before vector u.
   HWY_INLINE int offset(int u) const { return whole || u + 1 < U ? u * L : last.offset; }
-  /// Vector u of column j, of reals without other lanes: see LastVector.
-  HWY_INLINE V own(int j, int u) const {
-    return whole || u + 1 < U || is_complex<T> ? sum[j][u] : last.only(sum[j][u]);
-  }
 
   HWY_INLINE void scale(const T& alpha) {
 #pragma GCC unroll 8
@@ -245,7 +236,7 @@ struct SmallTile {
     for (int j = 0; j < CC; ++j)
 #pragma GCC unroll 4
       for (int u = 0; u < U; ++u)
-        sum[j][u] = scaling.sum(own(j, u), scaling.reads ? load(c + j * ldc, u) : hn::Zero(D()));
+        sum[j][u] = scaling.sum(sum[j][u], scaling.reads ? load(c + j * ldc, u) : hn::Zero(D()));
 #pragma GCC unroll 8
     for (int j = 0; j < CC; ++j)
 #pragma GCC unroll 4
@@ -257,7 +248,7 @@ struct SmallTile {
 #pragma GCC unroll 8
     for (int j = 0; j < CC; ++j) old[j] = scaling.reads ? load(c + j * ldc, u) : hn::Zero(D());
 #pragma GCC unroll 8
-    for (int j = 0; j < CC; ++j) store(scaling.sum(own(j, u), old[j]), c + j * ldc, u);
+    for (int j = 0; j < CC; ++j) store(scaling.sum(sum[j][u], old[j]), c + j * ldc, u);
   }
   /// Of column j only the lanes [from(j), to(j)).
   template <class From, class To>
@@ -269,8 +260,7 @@ struct SmallTile {
       const int at = offset(u), begin = std::max(from(j), u * L) - at, end = to(j) - at;
       R* const p = c + j * ldc + at;
       const V old = scaling.reads ? load_lanes(d, p, begin, end) : hn::Zero(d);
-      const V own = is_complex<T> ? sum[j][u] : hn::IfThenElseZero(lanes_between(d, begin, end), sum[j][u]);
-      store_lanes(scaling.sum(own, old), d, p, begin, end);
+      store_lanes(scaling.sum(sum[j][u], old), d, p, begin, end);
     }
   }
 };
@@ -459,25 +449,6 @@ bool is_far(index entries) {
   return entries * static_cast<index>(sizeof(T)) >= index{8} << 20;
 }
 
-/// With sixteen registers packed tiles load less than those of what is not packed. But what meets few lines of C, or,
-/// of reals, has few to meet, is packed for little: instead of `small`, the limit is half as much again or three times
-/// as much. The lower one for triangles; for symmetric matrices, which are copied (those of float pairs soonest repay
-/// it); and for doubles each step of which is another line.
-template <class T>
-index small_of_few_lines(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, Mask mask, index small) {
-  const bool turned = c.row_stride != 1;
-  const Factor<T>&down = turned ? bt : a, &across = turned ? a : bt;  // of `down` columns run as those of C
-  const index depth = a.depth(), lines = std::min(c.rows, c.cols),
-              least = is_complex<T> ? lines : std::min(lines, depth);
-  const bool mirrored = a.mirrored() || bt.mirrored();
-  if (least > std::min(small, small_order) || depth > 3 * small || (down.a.row_stride != 1 && !down.mirrored()))
-    return small;
-  if (mirrored && lines <= core::tuning().cpu_slender_rhs_small[precision_of<T>]) return small;
-  const bool copies = mirrored && !std::is_same_v<T, std::complex<float>>;
-  const bool by_rows = std::is_same_v<T, double> && !across.mirrored() && across.a.row_stride == 1;
-  return small + (least <= 20 && mask == Mask::All && !copies && !by_rows ? 2 * small : small / 2);
-}
-
 /// Whether packing would take longer than it saves: C has at most `small` rows and columns; two sizes are quite small;
 /// C is of middling size and the sums are so short that it costs more than they do; or C is a triangle, whose diagonal
 /// takes more of a packed product the smaller it is.
@@ -490,7 +461,17 @@ bool is_small(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, Mask
   // If the second factor has contiguous columns each step is another line, which comes again for all rows of C.
   const bool by_rows = !is_complex<T> && !bt.mirrored() && bt.a.row_stride == 1;
   const bool mirrored = a.mirrored() || bt.mirrored();
-  if constexpr (!sums_widely) small = small_of_few_lines(a, bt, c, mask, std::min<index>(small, 64));
+  // With sixteen registers packed tiles load less; but what meets few lines of C, or has few to meet, is packed for
+  // little: less so of triangles, of what is copied here too, and of doubles that come from another line at each step.
+  if constexpr (!sums_widely) {
+    const Factor<T>& down = c.row_stride == 1 ? a : bt;  // its columns run as those of C
+    const index lines = std::min(c.rows, c.cols), least = is_complex<T> ? lines : std::min(lines, depth);
+    const bool copied = mirrored && !std::is_same_v<T, std::complex<float>>;
+    const bool soon = mask != Mask::All || copied || (std::is_same_v<T, double> && by_rows);
+    small = std::min<index>(small, 64);
+    if (least <= few && (down.mirrored() || down.a.row_stride == 1))
+      small += least <= 20 && !soon ? 2 * small : small / 2;
+  }
   if (mask != Mask::All) {
     // Of long complex sums each vector is shuffled at each step, which packing does once.
     constexpr index most = is_complex<T> || sums_widely ? 4 : 1;

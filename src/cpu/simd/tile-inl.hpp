@@ -411,7 +411,7 @@ struct Tile {
           store_lanes(high, d, p + L, first - L, last - L);
         } else {
           const V old = s.reads ? load_lanes(d, p, begin - v * L, end - v * L) : hn::Zero(d);
-          store_lanes(s.combine(only(re[r][v]), old, only), d, p, begin - v * L, end - v * L);
+          store_lanes(s.combine(re[r][v], old, only), d, p, begin - v * L, end - v * L);
         }
       }
     }

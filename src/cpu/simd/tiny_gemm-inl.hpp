@@ -151,10 +151,6 @@ struct TinyTile {
     const auto place = [&](int j, int u) HWY_ATTR { return c + j * ldc + u * N * P; };
     const auto all = [](int u) HWY_ATTR { return whole || u + 1 < U; };
     const auto old = [&](int j, int u) HWY_ATTR { return all(u) ? hn::LoadU(d, place(j, u)) : last.load(place(j, u)); };
-    // Other lanes have no old entries to keep sums from overflowing; masked arithmetic made none.
-    const auto own = [&](int j, int u) HWY_ATTR {
-      return all(u) || is_complex<T> || HWY_TARGET == HWY_AVX3 ? sum[j][u] : last.only(sum[j][u]);
-    };
     const auto put = [&](const auto& combined) HWY_ATTR {
       V fresh[CC][U];
 #pragma GCC unroll 12
@@ -173,7 +169,7 @@ struct TinyTile {
     else if (plain && scaling.keeps)
       put([&](int j, int u) HWY_ATTR { return hn::Add(sum[j][u], old(j, u)); });
     else if (scaling.reads)
-      put([&](int j, int u) HWY_ATTR { return scaling.combine(own(j, u), old(j, u)); });
+      put([&](int j, int u) HWY_ATTR { return scaling.combine(sum[j][u], old(j, u)); });
     else
       put([&](int j, int u) HWY_ATTR { return scaling.combine(sum[j][u], hn::Zero(d)); });
   }
@@ -217,12 +213,9 @@ HWY_NOINLINE void write_triangle(const real_t<T>* sums, int columns, const TinyG
 #pragma GCC unroll 1
     for (int j = 0; j < columns; ++j, column += g.ldc * P) {
 #pragma GCC unroll 2
-      for (int u = 0; u < U; ++u, next += width) {
-        const int begin = from(j) - u * width, end = to(j) - u * width;
-        V sum = hn::Load(d, sums + next);
-        if constexpr (!is_complex<T>) sum = hn::IfThenElseZero(lanes_between(d, begin, end), sum);
-        store_lanes(combine(sum, old + next), d, column + u * width, begin, end);
-      }
+      for (int u = 0; u < U; ++u, next += width)
+        store_lanes(combine(hn::Load(d, sums + next), old + next), d, column + u * width, from(j) - u * width,
+                    to(j) - u * width);
       if (real && first + j < g.rows) column[(first + j) * P + 1] = 0;
     }
   };
