@@ -31,7 +31,7 @@ Tuning tuning_of(const Processor& p) {
   if (p.large_cache) table.cpu_leaf = {{1024, 1024, 1024, 1024}};
   if (p.avx2_alone) {  // measured on Zen 1, what follows the empty line on Zen 3
     // Turning blocks of a symmetric matrix in sixteen registers costs more than packing them, but for a few columns.
-    table.cpu_slender_rhs = {{16, 8, 12, 3}}, table.cpu_slender_rhs_small = {{12, 4, 12, 3}};
+    table.cpu_slender_rhs = {{16, 8, 12, 4}}, table.cpu_slender_rhs_small = {{12, 4, 12, 4}};
 
     table.cpu_narrow_rhs_large = {{96, 96, 64, 64}};
     table.cpu_narrow_rhs_huge = {{96, 56, 64, 64}};  // that of d on Zen 1

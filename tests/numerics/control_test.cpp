@@ -10,7 +10,9 @@
 #include <algorithm>
 #include <cfenv>
 #include <cfloat>
+#include <cmath>
 #include <complex>
+#include <limits>
 #include <vector>
 
 #ifdef __x86_64__
@@ -185,6 +187,34 @@ TEST(ControlOfHermitianDiagonals, OfTheResultRaisesNoFlag) {
           EXPECT_FALSE(std::fetestexcept(FE_OVERFLOW | FE_INVALID)) << to_text(call);
           for (index i = 0; i < n; ++i) EXPECT_EQ(c[static_cast<std::size_t>(i * (n + 1))].imag(), 0);
         }
+}
+
+/// Sums that overflow but for what they are added to: lanes that hold them and are not written have nothing there.
+TEST(ControlOfOtherLanes, SumsOfThemRaiseNoFlag) {
+  if (cpu_info().target == "scalar") GTEST_SKIP() << "rounds the product with alpha by itself";
+  for (const Operation op : {Operation::Gemm, Operation::Syrk})
+    for (const Precision p : {Precision::Single, Precision::Double})
+      for (Call c : variants(op, p))
+        for (const index order : {1, 2, 3, 5, 6, 7, 9, 10, 11, 13, 14, 15, 17, 19, 21, 23, 29, 31, 35, 45, 70})
+          for (const auto& [depth, half_of_log] : {std::pair<index, int>{1, 0}, {4, 1}, {16, 2}, {64, 3}}) {
+            c.m = order, c.n = is_rank_k(op) ? order : 12, c.k = depth;
+            with_type(p, [&]<class T>(T) {
+              using R = real_t<T>;
+              const index ld = 70;
+              // Sums of a quarter of the least number that is too large, old entries of minus its half.
+              const int half = std::numeric_limits<R>::max_exponent / 2 - 1;
+              std::vector<T> a(static_cast<std::size_t>(ld * ld), T(std::ldexp(R(1), half - half_of_log))), b = a;
+              std::vector<T> entries(a.size(), T(-std::ldexp(R(1), 2 * half + 1)));
+              Call call = c;
+              call.alpha = 4, call.beta = 1;
+              call.a = a.data(), call.b = b.data(), call.c = entries.data();
+              call.lda = call.ldb = call.ldc = ld;
+              std::feclearexcept(FE_ALL_EXCEPT);
+              execute(call);
+              EXPECT_FALSE(std::fetestexcept(FE_OVERFLOW | FE_INVALID)) << to_text(call);
+              EXPECT_EQ(entries[0], T(std::ldexp(R(1), 2 * half + 1))) << to_text(call);
+            });
+          }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Control, testing::ValuesIn(all_operations()),

@@ -12,15 +12,15 @@
 #include "cpu/kernels.hpp"
 #include "cpu/scratch.hpp"
 #include "cpu/simd/sixteen-inl.hpp"
+#include "cpu/simd/small_limits-inl.hpp"
 #include "cpu/simd/turn-inl.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
-/// Copies of blocks up to this order lie on the stack.
-inline constexpr index small_order = 32;
 /// Rows of a longer copy: three vectors of floats, or twice three of doubles.
 inline constexpr index long_copy = 48;
 
@@ -70,9 +70,11 @@ struct InterleavedScaling {
   using V = hn::Vec<D>;
   T alpha, beta;
   bool reads, keeps, plain;
+  bool enlarges;  ///< A real sum may be too large for a number until it meets what was there.
 
-  InterleavedScaling(const T& a, const T& b)
-      : alpha(a), beta(b), reads(b != T(0)), keeps(b == T(1)), plain(a == T(1)) {}
+  InterleavedScaling(const T& a, const T& b) : alpha(a), beta(b), reads(b != T(0)), keeps(b == T(1)), plain(a == T(1)) {
+    enlarges = !is_complex<T> && reads && std::abs(real_part(a)) > 1;
+  }
 
   /// What is left of it when a complex sum was multiplied by alpha, and beta is 0 or 1.
   HWY_INLINE V sum(V scaled, V old) const {
@@ -169,13 +171,13 @@ struct SmallTile {
   template <bool conj>
   HWY_INLINE void steps(const SmallFactor<T>& a, const SmallFactor<T>& x, index depth) {
     const D d;
-    const V turned = turning_sign(d, x.conj);
+    const V turned = turning_sign(d, x.conj), conjugating = conjugated(d, hn::Zero(d));  // signs
     const R* column = reinterpret_cast<const R*>(a.data);
     const R* row = reinterpret_cast<const R*>(x.data);
     const index next_column = a.column * parts_of<T>, next_row = x.column * parts_of<T>, step = x.row * parts_of<T>;
     if constexpr (fills_sixteen_interleaved<T, CC, U>) {
       HWY_ALIGN R signs[2 * L];
-      hn::Store(turned, d, signs), hn::Store(conjugated(d, hn::Zero(d)), d, signs + L);
+      hn::Store(turned, d, signs), hn::Store(conjugating, d, signs + L);
       for (index k = 0; k < depth; ++k, column += next_column, row += next_row)
         add_interleaved_step_of_sixteen<conj>(sum, column, offset(U - 1), row, step, signs);
       return;
@@ -192,7 +194,7 @@ struct SmallTile {
       for (int u = 0; u < U; ++u) {
         av[u] = factor(column, u);
         if constexpr (registers == 16) av[u] = kept(av[u]);
-        if constexpr (conj) av[u] = conjugated(d, av[u]);  // what flips nothing takes its time too
+        if constexpr (conj) av[u] = hn::Xor(av[u], conjugating);  // what flips nothing takes its time too
       }
       if constexpr (is_complex<T> && !in_place) exchange(exchanged);
 #pragma GCC unroll 8
@@ -221,6 +223,18 @@ struct SmallTile {
 
   /// Reals before vector u.
   HWY_INLINE int offset(int u) const { return whole || u + 1 < U ? u * L : last.offset; }
+
+  /// Of column j only the lanes [from(j), to(j)) remain.
+  template <class From, class To>
+  HWY_INLINE void keep_lanes(const From& from, const To& to) {
+#pragma GCC unroll 8
+    for (int j = 0; j < CC; ++j)
+#pragma GCC unroll 4
+      for (int u = 0; u < U; ++u) {
+        const auto own = lanes_between(D(), std::max(from(j), u * L) - offset(u), to(j) - offset(u));
+        sum[j][u] = hn::IfThenElseZero(own, sum[j][u]);
+      }
+  }
 
   HWY_INLINE void scale(const T& alpha) {
 #pragma GCC unroll 8
@@ -331,6 +345,7 @@ HWY_INLINE void small_block(const SmallFactors<T>& f, index i0, index j0, index 
     tile.add(a, x, f.depth[s]);
   }
   const int first = static_cast<int>(std::clamp<index>(j0 - base - i0, -CC, U * L));  // the diagonal's row, from i0 on
+  const SmallPlace<T> place{here, ldc, CC, U, reals, first, tile.offset(U - 1), mask};
   if constexpr (is_complex<T>) {
     if (!scaling.plain) tile.scale(scaling.alpha);
     if (scaling.reads && !scaling.keeps) {
@@ -339,8 +354,11 @@ HWY_INLINE void small_block(const SmallFactors<T>& f, index i0, index j0, index 
       for (int j = 0; j < CC; ++j)
 #pragma GCC unroll 4
         for (int u = 0; u < U; ++u) hn::Store(tile.sum[j][u], hn::ScalableTag<real_t<T>>(), room + (j * U + u) * L);
-      return write_small<T>(room, scaling.beta, {here, ldc, CC, U, reals, first, tile.offset(U - 1), mask});
+      return write_small<T>(room, scaling.beta, place);
     }
+  } else if (HWY_UNLIKELY(scaling.enlarges) && (!whole || mask != Mask::All)) {
+    // Other lanes have no old entries to bring such a sum back, and would raise an exception of their own.
+    tile.keep_lanes([&](int j) HWY_ATTR { return place.begin(j); }, [&](int j) HWY_ATTR { return place.end(j); });
   }
   if (mask == Mask::All) return tile.write(scaling, here, ldc);
   const auto diagonal = [&](int j) HWY_ATTR { return (first + j) * P; };
@@ -356,13 +374,6 @@ HWY_INLINE void small_block(const SmallFactors<T>& f, index i0, index j0, index 
           u, scaling, here, ldc, [](int) HWY_ATTR { return 0; },
           [&](int j) HWY_ATTR { return std::min(reals, diagonal(j + 1)); });
   }
-}
-
-/// Whether the columns of a factor read in place fall on each other.
-template <class T>
-bool is_aliased(const Factor<T>& f) {
-  const bool in_place = f.form == Form::General || f.form == Form::Pair;
-  return in_place && f.a.row_stride == 1 && falls_together<T>(f.a.col_stride);
 }
 
 /// Columns of a to `out`, `ldo` apart there: `rows` rows of them, and what fills up the last vector. (A call of memcpy
@@ -386,7 +397,6 @@ HWY_NOINLINE void copy_columns(const T* a, index lda, index rows, index cols, T*
 /// so that a factor is read half as often as with four by four; by two if complex, because each vector is shuffled.
 /// Four vectors of reals go well four by four. With sixteen four by three, which fill them.
 inline constexpr int small_width = 8;
-inline constexpr bool sums_widely = registers == 32;
 template <class T, int CC>
 inline constexpr int small_height = CC <= 4         ? (sums_widely || CC == 1 ? 4 : 3)
                                     : !sums_widely  ? 1
@@ -441,66 +451,6 @@ void small_block_of_rows(const SmallFactors<T>& f, index base, const Interleaved
     of_few<small_width>(width, [&]<int CC>(std::integral_constant<int, CC>)
                                    HWY_ATTR { small_columns<T, CC>(f, base, j, first, end(width), scaling, c, mask); });
   }
-}
-
-/// Whether so many entries come from memory rather than from caches.
-template <class T>
-bool is_far(index entries) {
-  return entries * static_cast<index>(sizeof(T)) >= index{8} << 20;
-}
-
-/// Whether packing would take longer than it saves: C has at most `small` rows and columns; two sizes are quite small;
-/// C is of middling size and the sums are so short that it costs more than they do; or C is a triangle, whose diagonal
-/// takes more of a packed product the smaller it is.
-template <class T>
-bool is_small(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, Mask mask, index small) {
-  constexpr index short_depth = 8, middling = 160;
-  const index few = std::min(small, small_order), depth = a.a.cols;
-  if (depth <= std::min(few, short_depth) && std::max(c.rows, c.cols) <= middling) return true;
-  if ((c.rows > few) + (c.cols > few) + (depth > few) <= 1) return true;
-  // If the second factor has contiguous columns each step is another line, which comes again for all rows of C.
-  const bool by_rows = !is_complex<T> && !bt.mirrored() && bt.a.row_stride == 1;
-  const bool mirrored = a.mirrored() || bt.mirrored();
-  // With sixteen registers packed tiles load less; but what meets few lines of C, or has few to meet, is packed for
-  // little: less so of triangles, of what is copied here too, and of doubles that come from another line at each step.
-  if constexpr (!sums_widely) {
-    const Factor<T>& down = c.row_stride == 1 ? a : bt;  // its columns run as those of C
-    const index lines = std::min(c.rows, c.cols), least = is_complex<T> ? lines : std::min(lines, depth);
-    const bool copied = mirrored && !std::is_same_v<T, std::complex<float>>;
-    const bool soon = mask != Mask::All || copied || (std::is_same_v<T, double> && by_rows);
-    small = std::min<index>(small, 64);
-    if (least <= few && (down.mirrored() || down.a.row_stride == 1))
-      small += least <= 20 && !soon ? 2 * small : small / 2;
-  }
-  if (mask != Mask::All) {
-    // Of long complex sums each vector is shuffled at each step, which packing does once.
-    constexpr index most = is_complex<T> || sums_widely ? 4 : 1;
-    const index most_rows = by_rows && depth > 512 ? 256 : 384;
-    if (is_complex<T> && c.rows > 128 && is_far<T>(c.rows * a.depth())) return false;
-    return c.rows <= std::min(most_rows, (is_complex<T> && depth > few ? 2 : most) * small);
-  }
-  if (!is_complex<T> && !sums_widely && is_aliased(a)) small = std::min(small, small_order);
-  // All of a symmetric matrix is copied.
-  constexpr index most_mirrored = sizeof(T) == sizeof(float) ? 96 : 160;
-  if (mirrored) small = std::min(small, most_mirrored);
-  if (by_rows && is_aliased(bt))
-    small = std::min<index>(small, sums_widely ? 96 : small_order);
-  else if (by_rows)
-    small = std::min<index>(small, depth <= 224 ? 224 : a.a.row_stride == 1 ? 112 : sums_widely ? 64 : small_order);
-  // What is packed would be used too seldom, however long C is in one direction.
-  if constexpr (sums_widely) {
-    // As it is computed, with contiguous columns of C.
-    const bool turned = c.row_stride != 1;
-    const Factor<T>& x = turned ? a : bt;
-    const bool far = (turned ? c.rows > c.cols : c.cols > c.rows) && !x.mirrored() && x.a.row_stride == 1;
-    const index few_lines = std::min(c.rows, c.cols);
-    const index most = is_complex<T> ? (far ? 8 : 16) : (far ? 56 : 128);
-    const index most_together = !is_complex<T> && far ? 56 * 56 : 128 * 128;
-    // All of a symmetric factor, which has `depth` rows, would be copied.
-    const bool copied = mirrored && depth > small;
-    if (!copied && few_lines <= std::min(small, most) && few_lines * depth <= most_together) return true;
-  }
-  return std::max(c.rows, c.cols) <= small;
 }
 
 /// Scratch for a copied factor: the stack where that is small, or slot `slot`.

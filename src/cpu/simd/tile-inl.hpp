@@ -44,11 +44,11 @@ struct Scaling {
     real_alpha = imag_part(alpha) == 0, real_beta = imag_part(beta) == 0;
   }
 
-  /// The new entries of reals; `old` is anything if it is not read. In the lanes that `only` makes zero old entries are
-  /// zeros: they meet no infinite beta.
+  /// The new entries of reals; `old` is anything if it is not read. In the lanes that `only` makes zero the sum and
+  /// what was there are zeros: they meet no infinite alpha or beta.
   template <class Only = AllLanes>
   HWY_INLINE V combine(V sum, V old, const Only& only = {}) const {
-    return reads ? hn::MulAdd(ar, sum, keeps ? old : hn::Mul(only(br), old)) : hn::Mul(ar, sum);
+    return reads ? hn::MulAdd(only(ar), sum, keeps ? old : hn::Mul(only(br), old)) : hn::Mul(only(ar), sum);
   }
   /// Those of complex numbers as they lie in memory, two vectors of which `low_old` and `high_old` read the old ones.
   /// Where these are kept the sums are put together first: half of the permutations.
@@ -411,7 +411,7 @@ struct Tile {
           store_lanes(high, d, p + L, first - L, last - L);
         } else {
           const V old = s.reads ? load_lanes(d, p, begin - v * L, end - v * L) : hn::Zero(d);
-          store_lanes(s.combine(re[r][v], old, only), d, p, begin - v * L, end - v * L);
+          store_lanes(s.combine(only(re[r][v]), old, only), d, p, begin - v * L, end - v * L);
         }
       }
     }

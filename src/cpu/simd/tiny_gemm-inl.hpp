@@ -26,8 +26,10 @@ struct TinyLanes {
   static constexpr int P = parts_of<T>, N = std::min(height, unit_lanes<T>), U = height / N;
   using D = hn::CappedTag<R, N * P>;
   using V = hn::Vec<D>;
-  /// Columns of sums that leave registers for the rest.
-  static constexpr int columns = std::min(12, registers / 2 / U);
+  /// Columns of sums that leave registers for the rest. Of sixteen registers twelve are sums, where the parts of one
+  /// complex vector, but not of two, are left room; fewer where the last vector is masked at each step.
+  static constexpr int columns = std::min(12, (registers == 16 && (U == 1 || P == 1) ? 12 : registers / 2) / U);
+  static constexpr int masked_columns = masks_slowly ? registers / 2 / U : columns;
 };
 
 /// c := alpha (sums of terms) + beta c: the first factors with contiguous columns, C too.
@@ -67,6 +69,22 @@ HWY_INLINE void turn_tiny(const SmallFactor<T>& a, const T* from, int rows, int 
     Line::turn(lines);
 #pragma GCC unroll 8
     for (int k = 0; k < N; ++k) Line::store(lines[k], reinterpret_cast<T*>(out) + k * height + u * N);
+  }
+}
+
+/// out := `count` columns of an a with contiguous columns, `height` elements apart and all of them: other rows than the
+/// first `rows` repeat an element.
+template <class T, int height>
+HWY_INLINE void fill_tiny(const SmallFactor<T>& a, int rows, index count, real_t<T>* out) {
+  using Lanes = TinyLanes<T, height>;
+  constexpr int N = Lanes::N, U = Lanes::U, P = Lanes::P;
+  const typename Lanes::D d;
+  const Front<typename Lanes::D> last((rows - (U - 1) * N) * P);
+  const real_t<T>* from = reinterpret_cast<const real_t<T>*>(a.data);
+#pragma GCC unroll 1
+  for (; count > 0; --count, from += a.column * P, out += height * P) {
+    if constexpr (U == 2) hn::Store(hn::LoadU(d, from), d, out);
+    hn::Store(last.template factor<P>(from + (U - 1) * N * P), d, out + (U - 1) * N * P);
   }
 }
 
@@ -136,10 +154,17 @@ struct TinyTile {
     const R* const from = reinterpret_cast<const R*>(x.data + begin * x.row);
     const index row = x.row * P, next_x = x.column * P, depth = g.terms.depth[s];
     const ProductSigns<D> signs(a.conj, x.conj);
-    if (a.padded || g.rows == height)
+    if (CC > Lanes::masked_columns || a.padded || g.rows == height)
       add<true>(columns, a.column * P, height, from, row, next_x, depth, signs);
     else
       add<false>(columns, a.column * P, g.rows, from, row, next_x, depth, signs);
+  }
+
+  /// Makes zeros of the sums of other rows than the first `rows`.
+  HWY_INLINE void leave_out_others(int rows) {
+    const Front<D> last((rows - (U - 1) * N) * P);
+#pragma GCC unroll 12
+    for (int j = 0; j < CC; ++j) sum[j][U - 1] = last.only(sum[j][U - 1]);
   }
 
   /// c := alpha sums + beta c for a C of `rows` rows, or `whole` of as many as lanes. Old entries are all read before
@@ -178,7 +203,7 @@ struct TinyTile {
 /// The columns of C from `begin` on, `columns` of them, where a triangle has entries. The sums lie in `sums`, vectors
 /// of a column together; old entries are all read before the first is written.
 template <class T, int height>
-HWY_NOINLINE void write_triangle(const real_t<T>* sums, int columns, const TinyGemm<T>& g, index begin) {
+HWY_NOINLINE void write_triangle(real_t<T>* sums, int columns, const TinyGemm<T>& g, index begin) {
   using Lanes = TinyLanes<T, height>;
   using R = real_t<T>;
   using V = typename Lanes::V;
@@ -207,6 +232,10 @@ HWY_NOINLINE void write_triangle(const real_t<T>* sums, int columns, const TinyG
         hn::Store(v, d, out);
       }
   }
+  if (scaling.enlarges)
+    for (int j = 0; j < columns; ++j)
+      for (int i = 0; i < U * width; ++i)
+        if (i < from(j) || i >= to(j)) sums[j * U * width + i] = 0;
   const auto write = [&](auto combine) HWY_ATTR {
     R* column = reinterpret_cast<R*>(c);
     index next = 0;
@@ -241,8 +270,9 @@ HWY_NOINLINE void tiny_columns(const TinyGemm<T>& g, index begin) {
     real_t<T>* const c = reinterpret_cast<real_t<T>*>(g.c + begin * g.ldc);
     const index ldc = g.ldc * Lanes::P;
     const InterleavedScaling<T, typename Lanes::D> scaling(g.alpha, g.beta);
-    return g.rows == height ? tile.template write<true>(c, ldc, height, scaling)
-                            : tile.template write<false>(c, ldc, g.rows, scaling);
+    if (g.rows == height) return tile.template write<true>(c, ldc, height, scaling);
+    if (scaling.enlarges) tile.leave_out_others(g.rows);
+    tile.template write<false>(c, ldc, g.rows, scaling);
   } else {
     constexpr int width = Lanes::N * Lanes::P;
     HWY_ALIGN real_t<T> sums[CC * Lanes::U * width];
@@ -270,12 +300,25 @@ template <class T>
 HWY_INLINE bool must_turn(const SmallFactor<T>& a) {
   return !a.padded && a.row != 1;
 }
+/// Whether columns of a first factor that are shorter than vectors are filled first: a mask at each step takes longer
+/// if there are many columns of C.
+template <class T, int height>
+HWY_INLINE bool must_fill(const TinyGemm<T>& g, index cols) {
+  return masks_slowly && g.rows < height && cols > registers / 2 && g.mask == Mask::All && !g.terms.a[0].padded;
+}
+
+/// How many columns of C are summed at a time.
+template <class T, int height>
+HWY_INLINE int tiny_width(const TinyGemm<T>& g) {
+  using Lanes = TinyLanes<T, height>;
+  return g.rows < height && !g.terms.a[0].padded ? Lanes::masked_columns : Lanes::columns;
+}
 
 /// The columns [begin, end) of C, a few at a time.
 template <bool all, class T, int height>
 HWY_NOINLINE void tiny_blocks(const TinyGemm<T>& g, index begin, index end) {
   using Columns = TinyColumns<all, T, height>;
-  const index cols = end - begin, blocks = (cols + Columns::most - 1) / Columns::most;
+  const index cols = end - begin, most = tiny_width<T, height>(g), blocks = (cols + most - 1) / most;
   for (index b = 1, done = begin; b <= blocks; ++b) {  // of about the same width
     const index next = b == blocks ? end : begin + cols * b / blocks;
     Columns::ways[static_cast<std::size_t>(next - done)](g, done);
@@ -308,27 +351,30 @@ HWY_INLINE void tiny_sums(TinyGemm<T>& g, index cols) {
   using Columns = TinyColumns<true, T, height>;
   if (g.mask != Mask::All)
     tiny_triangle<T, height>(g, cols);
-  else if (cols <= Columns::most)
+  else if (cols <= tiny_width<T, height>(g))
     Columns::ways[static_cast<std::size_t>(cols)](g, 0);
   else
     tiny_blocks<true, T, height>(g, 0, cols);
 }
 
-/// The same when first factors have been copied whose columns are not. False if there is no memory for `most` steps of
-/// them.
+/// The same when first factors have been copied whose columns are not, or not as long as vectors. False if there is no
+/// memory for `most` steps of them.
 template <class T, int height>
-HWY_NOINLINE bool tiny_turned(TinyGemm<T>& g, index cols, index most) {
+HWY_NOINLINE bool tiny_copied(TinyGemm<T>& g, index cols, index most) {
   constexpr int N = TinyLanes<T, height>::N, few = 32;
   HWY_ALIGN real_t<T> room[parts_of<T> * (few + 2 * N) * height];
   T* copy = most <= few ? reinterpret_cast<T*>(room) : scratch<T>(1, static_cast<std::size_t>((most + 2 * N) * height));
   if (!copy) return false;
   for (int s = 0; s < g.terms.count; ++s) {
     SmallFactor<T>& a = g.terms.a[s];
-    if (!must_turn(a)) continue;
+    if (a.padded || (!masks_slowly && a.row == 1)) continue;
     const index depth = g.terms.depth[s];
-    for (index k = 0; k < depth; k += N)
-      turn_tiny<T, height>(a, a.data + k, g.rows, static_cast<int>(std::min<index>(N, depth - k)),
-                           reinterpret_cast<real_t<T>*>(copy + k * height));
+    if (a.row == 1)
+      fill_tiny<T, height>(a, g.rows, depth, reinterpret_cast<real_t<T>*>(copy));
+    else
+      for (index k = 0; k < depth; k += N)
+        turn_tiny<T, height>(a, a.data + k, g.rows, static_cast<int>(std::min<index>(N, depth - k)),
+                             reinterpret_cast<real_t<T>*>(copy + k * height));
     a.data = copy, a.row = 1, a.column = height, a.padded = true;
     copy += (depth + N - 1) / N * N * height;
   }
@@ -341,9 +387,9 @@ template <class T>
 HWY_INLINE bool tiny_of_height(TinyGemm<T>& g, index cols, index most) {
   constexpr int h = tiny_height<T>;
   const auto with = [&]<int height>(std::integral_constant<int, height>) TRIGON_INLINE_LAMBDA {
-    bool turns = false;
-    for (int s = 0; s < g.terms.count; ++s) turns |= must_turn(g.terms.a[s]);
-    if (turns) return tiny_turned<T, height>(g, cols, most);
+    bool copies = must_fill<T, height>(g, cols);
+    for (int s = 0; s < g.terms.count; ++s) copies |= must_turn(g.terms.a[s]);
+    if (copies) return tiny_copied<T, height>(g, cols, most);
     tiny_sums<T, height>(g, cols);
     return true;
   };

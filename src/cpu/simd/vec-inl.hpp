@@ -351,13 +351,14 @@ struct Front {
   HWY_INLINE V only(V v) const { return hn::IfThenElseZero(mask, v); }
 
   /// What `add` multiplies, of elements of P parts. Other lanes are left out by instructions with masks, or repeat the
-  /// first element: a zero there would raise an exception of its own where it met an infinity.
+  /// first element: a zero there would raise an exception of its own where it met an infinity. No branch, for which a
+  /// compiler would make one loop of each way.
   template <int P>
   HWY_INLINE V factor(const R* p) const {
     if constexpr (HWY_TARGET == HWY_AVX3)
       return load(p);
     else
-      return repeated<P>(load(p));
+      return repeated<P>(masks_memory<D> ? hn::MaskedLoad(mask, D(), p) : load(p));
   }
   /// sum + a b for an `a` that was loaded so.
   HWY_INLINE V add(V sum, V a, V b) const {
@@ -368,29 +369,15 @@ struct Front {
 #endif
   }
 
-  /// v with an element of it in all other lanes. Within blocks of 16 bytes, which takes less time than across
-  /// them; a second block without an element is made a copy of the first.
+  /// v with its first element, of P parts, in all other lanes.
   template <int P>
   HWY_INLINE V repeated(V v) const {
-    constexpr int lanes = static_cast<int>(hn::MaxLanes(D())), block = 16 / sizeof(R);
-    static_assert(lanes <= 2 * block);
-    if constexpr (lanes > block)
-      if (count <= block) v = hn::ConcatLowerLower(D(), v, v);
-    const hn::Repartition<std::uint8_t, D> bytes;
-    const auto own = hn::BitCast(D(), hn::LoadDup128(bytes, bytes_of<block>.data()));
-    const auto first = hn::BitCast(D(), hn::LoadDup128(bytes, bytes_of<P>.data()));
-    const auto from = hn::BitCast(bytes, hn::IfThenElse(mask, own, first));
-    return hn::BitCast(D(), hn::TableLookupBytes(hn::BitCast(bytes, v), from));
+    const hn::RebindToSigned<D> numbers;
+    using N = hn::TFromD<hn::RebindToSigned<D>>;
+    const auto lane = hn::Iota(numbers, N(0)), first = hn::And(lane, hn::Set(numbers, N(P - 1)));
+    const auto from = hn::IfThenElse(hn::RebindMask(numbers, mask), lane, first);
+    return hn::TableLookupLanes(v, hn::IndicesFromVec(D(), from));
   }
-
- private:
-  /// Of the bytes of a block that repeats its first `lanes`: where they come from.
-  template <int lanes>
-  alignas(16) static constexpr auto bytes_of = [] {
-    std::array<std::uint8_t, 16> list{};
-    for (unsigned i = 0; i < 16; ++i) list[i] = static_cast<std::uint8_t>(i % (lanes * sizeof(R)));
-    return list;
-  }();
 };
 
 #if HWY_TARGET == HWY_AVX3

@@ -1,0 +1,102 @@
+// What is small enough to be multiplied without being packed first: see small-inl.hpp, which does it.
+#if defined(TRIGON_CPU_SIMD_SMALL_LIMITS_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef TRIGON_CPU_SIMD_SMALL_LIMITS_INL
+#undef TRIGON_CPU_SIMD_SMALL_LIMITS_INL
+#else
+#define TRIGON_CPU_SIMD_SMALL_LIMITS_INL
+#endif
+
+#include "cpu/in_place.hpp"
+#include "cpu/kernels.hpp"
+#include "cpu/simd/turn-inl.hpp"
+
+#include <algorithm>
+
+HWY_BEFORE_NAMESPACE();
+namespace trigon::cpu::HWY_NAMESPACE {
+
+/// Copies of blocks up to this order lie on the stack.
+inline constexpr index small_order = 32;
+/// Whether tiles have sums enough to be as wide as eight columns.
+inline constexpr bool sums_widely = registers == 32;
+
+/// Whether the columns of a factor read in place fall on each other.
+template <class T>
+bool is_aliased(const Factor<T>& f) {
+  const bool in_place = f.form == Form::General || f.form == Form::Pair;
+  return in_place && f.a.row_stride == 1 && falls_together<T>(f.a.col_stride);
+}
+
+/// Whether so many entries come from memory rather than from caches.
+template <class T>
+bool is_far(index entries) {
+  return entries * static_cast<index>(sizeof(T)) >= index{8} << 20;
+}
+
+/// With sixteen registers packed tiles load less than those of what is not packed. But what meets few lines of C, or,
+/// of reals, has few to meet, is packed for little: instead of `small`, the limit is half as much again or three times
+/// as much. The lower one for triangles; for doubles each step of which is another line; and for symmetric matrices of
+/// eight-byte parts, which are copied whole, unless a few columns of reals meet them. Where these are as many rows as
+/// leave a vector partly empty, lanes run down the matrix instead, see is_slender.
+template <class T>
+index small_of_few_lines(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, Mask mask, index small) {
+  const bool turned = c.row_stride != 1;
+  const Factor<T>&down = turned ? bt : a, &across = turned ? a : bt;  // of `down` columns run as those of C
+  const index rows = turned ? c.cols : c.rows, lines = std::min(c.rows, c.cols);
+  const index depth = a.depth(), least = is_complex<T> ? lines : std::min(lines, depth);
+  if (least > std::min(small, small_order) || depth > 3 * small || (down.a.row_stride != 1 && !down.mirrored()))
+    return small;
+  if (across.mirrored() && rows > 1 && rows < unit_lanes<T>) return std::min(small, small_order);
+  constexpr bool eight_bytes = sizeof(real_t<T>) == 8, reals = !is_complex<T>;
+  const bool copies = eight_bytes && (down.mirrored() || across.mirrored()) && !(reals && lines <= 8);
+  const bool by_rows = eight_bytes && reals && !across.mirrored() && across.a.row_stride == 1;
+  return small + (least <= 20 && mask == Mask::All && !copies && !by_rows ? 2 * small : small / 2);
+}
+
+/// Whether packing would take longer than it saves: C has at most `small` rows and columns; two sizes are quite small;
+/// C is of middling size and the sums are so short that it costs more than they do; or C is a triangle, whose diagonal
+/// takes more of a packed product the smaller it is.
+template <class T>
+bool is_small(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, Mask mask, index small) {
+  constexpr index short_depth = 8, middling = 160;
+  const index few = std::min(small, small_order), depth = a.a.cols;
+  if (depth <= std::min(few, short_depth) && std::max(c.rows, c.cols) <= middling) return true;
+  if ((c.rows > few) + (c.cols > few) + (depth > few) <= 1) return true;
+  // If the second factor has contiguous columns each step is another line, which comes again for all rows of C.
+  const bool by_rows = !is_complex<T> && !bt.mirrored() && bt.a.row_stride == 1;
+  const bool mirrored = a.mirrored() || bt.mirrored();
+  if constexpr (!sums_widely) small = small_of_few_lines(a, bt, c, mask, std::min<index>(small, 64));
+  if (mask != Mask::All) {
+    // Of long complex sums each vector is shuffled at each step, which packing does once.
+    constexpr index most = is_complex<T> || sums_widely ? 4 : 1;
+    const index most_rows = by_rows && depth > 512 ? 256 : 384;
+    if (is_complex<T> && c.rows > 128 && is_far<T>(c.rows * a.depth())) return false;
+    return c.rows <= std::min(most_rows, (is_complex<T> && depth > few ? 2 : most) * small);
+  }
+  if (!is_complex<T> && !sums_widely && is_aliased(a)) small = std::min(small, small_order);
+  // All of a symmetric matrix is copied.
+  constexpr index most_mirrored = sizeof(T) == sizeof(float) ? 96 : 160;
+  if (mirrored && sums_widely) small = std::min(small, most_mirrored);
+  if (by_rows && is_aliased(bt))
+    small = std::min<index>(small, sums_widely ? 96 : small_order);
+  else if (by_rows)
+    small = std::min<index>(small, depth <= 224 ? 224 : a.a.row_stride == 1 ? 112 : sums_widely ? 64 : small_order);
+  // What is packed would be used too seldom, however long C is in one direction.
+  if constexpr (sums_widely) {
+    // As it is computed, with contiguous columns of C.
+    const bool turned = c.row_stride != 1;
+    const Factor<T>& x = turned ? a : bt;
+    const bool far = (turned ? c.rows > c.cols : c.cols > c.rows) && !x.mirrored() && x.a.row_stride == 1;
+    const index few_lines = std::min(c.rows, c.cols);
+    const index most = is_complex<T> ? (far ? 8 : 16) : (far ? 56 : 128);
+    const index most_together = !is_complex<T> && far ? 56 * 56 : 128 * 128;
+    // All of a symmetric factor, which has `depth` rows, would be copied.
+    const bool copied = mirrored && depth > small;
+    if (!copied && few_lines <= std::min(small, most) && few_lines * depth <= most_together) return true;
+  }
+  return std::max(c.rows, c.cols) <= small;
+}
+
+}  // namespace trigon::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif
