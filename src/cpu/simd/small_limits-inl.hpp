@@ -34,23 +34,26 @@ bool is_far(index entries) {
 }
 
 /// With sixteen registers packed tiles load less than those of what is not packed. But what meets few lines of C, or,
-/// of reals, has few to meet, is packed for little: instead of `small`, the limit is half as much again or three times
-/// as much. The lower one for triangles; for doubles each step of which is another line; and for symmetric matrices of
-/// eight-byte parts, which are copied whole, unless a few columns of reals meet them. Where these are as many rows as
-/// leave a vector partly empty, lanes run down the matrix instead, see is_slender.
+/// of reals, has few to meet, is packed for little: instead of `small`, the limit is three times as much or half as
+/// much again. The lower one for triangles; for doubles each step of which is another line; for symmetric matrices of
+/// eight-byte parts, which are copied whole; and for others that few rows meet. These leave vectors partly empty that
+/// lanes down the matrix would fill, see is_slender: if less than one is filled, nothing is added.
 template <class T>
 index small_of_few_lines(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, Mask mask, index small) {
+  constexpr index lanes = unit_lanes<T>;
+  constexpr bool eight_bytes = sizeof(real_t<T>) == 8, reals = !is_complex<T>;
   const bool turned = c.row_stride != 1;
   const Factor<T>&down = turned ? bt : a, &across = turned ? a : bt;  // of `down` columns run as those of C
   const index rows = turned ? c.cols : c.rows, lines = std::min(c.rows, c.cols);
-  const index depth = a.depth(), least = is_complex<T> ? lines : std::min(lines, depth);
+  const index depth = a.depth(), least = reals ? std::min(lines, depth) : lines;
   if (least > std::min(small, small_order) || depth > 3 * small || (down.a.row_stride != 1 && !down.mirrored()))
     return small;
-  if (across.mirrored() && rows > 1 && rows < unit_lanes<T>) return std::min(small, small_order);
-  constexpr bool eight_bytes = sizeof(real_t<T>) == 8, reals = !is_complex<T>;
-  const bool copies = eight_bytes && (down.mirrored() || across.mirrored()) && !(reals && lines <= 8);
+  if (across.mirrored() && rows > 1 && rows < lanes) return std::min(small, small_order);
+  const bool few_rows = across.mirrored() && rows < 2 * lanes && (reals || rows > 1);
+  const bool copies = eight_bytes && (down.mirrored() || across.mirrored());
   const bool by_rows = eight_bytes && reals && !across.mirrored() && across.a.row_stride == 1;
-  return small + (least <= 20 && mask == Mask::All && !copies && !by_rows ? 2 * small : small / 2);
+  const bool soon = mask != Mask::All || few_rows || copies || by_rows;
+  return small + (least <= 20 && !soon ? 2 * small : small / 2);
 }
 
 /// Whether packing would take longer than it saves: C has at most `small` rows and columns; two sizes are quite small;

@@ -300,11 +300,12 @@ template <class T>
 HWY_INLINE bool must_turn(const SmallFactor<T>& a) {
   return !a.padded && a.row != 1;
 }
-/// Whether columns of a first factor that are shorter than vectors are filled first: a mask at each step takes longer
-/// if there are many columns of C.
+/// Whether columns of a first factor that are shorter than vectors are filled first. It is repaid where two vectors, or
+/// both parts of one, are summed for more columns of C than are summed at once.
 template <class T, int height>
 HWY_INLINE bool must_fill(const TinyGemm<T>& g, index cols) {
-  return masks_slowly && g.rows < height && cols > registers / 2 && g.mask == Mask::All && !g.terms.a[0].padded;
+  constexpr bool repaid = masks_slowly && TinyLanes<T, height>::U * parts_of < T >> 1;
+  return repaid && g.rows < height && cols > 12 && g.mask == Mask::All && !g.terms.a[0].padded;
 }
 
 /// How many columns of C are summed at a time.
