@@ -194,7 +194,8 @@ struct SmallTile {
       for (int u = 0; u < U; ++u) {
         av[u] = factor(column, u);
         if constexpr (registers == 16) av[u] = kept(av[u]);
-        if constexpr (conj) av[u] = hn::Xor(av[u], conjugating);  // what flips nothing takes its time too
+        // What flips nothing takes its time too. Of sixteen registers none is left for the signs.
+        if constexpr (conj) av[u] = registers == 16 ? conjugated(d, av[u]) : hn::Xor(av[u], conjugating);
       }
       if constexpr (is_complex<T> && !in_place) exchange(exchanged);
 #pragma GCC unroll 8
