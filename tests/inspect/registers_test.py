@@ -19,6 +19,7 @@ TILES = re.compile(r"N_AVX[23]::(gemm_tile|gemm_pair|gemm_halved|gemm_tile_lying
 NOT_PACKED = re.compile(r"N_AVX[23]::small_columns<")
 MULTIPLY_ADD = re.compile(r"\svfn?m(add|sub)")
 VECTOR_ON_THE_STACK = re.compile(r"\(%r[sb]p\).*[xyz]mm|[xyz]mm.*\(%rsp\)")
+NO_SUM = re.compile(r"\svxorp|\svmovdqa\s+\S+\(%rsp\),")  # signs; masks and orders of lanes, which are loaded as integers
 
 
 def output(*command):
@@ -70,7 +71,7 @@ class Registers(unittest.TestCase):
         for name, address, size in functions(NOT_PACKED):
             for loop in innermost_loops(address, size):
                 products = count(MULTIPLY_ADD, loop)
-                stored = count(VECTOR_ON_THE_STACK, [line for line in loop if "vxorp" not in line])  # signs may be there
+                stored = count(VECTOR_ON_THE_STACK, [line for line in loop if not NO_SUM.search(line)])
                 if products < 6 or len(loop) >= 5 * products:
                     continue  # what follows the sums
                 tiles += 1
