@@ -19,7 +19,8 @@ TILES = re.compile(r"N_AVX[23]::(gemm_tile|gemm_pair|gemm_halved|gemm_tile_lying
 NOT_PACKED = re.compile(r"N_AVX[23]::small_columns<")
 MULTIPLY_ADD = re.compile(r"\svfn?m(add|sub)")
 VECTOR_ON_THE_STACK = re.compile(r"\(%r[sb]p\).*[xyz]mm|[xyz]mm.*\(%rsp\)")
-NO_SUM = re.compile(r"\svxorp|\svmovdqa\s+\S+\(%rsp\),")  # signs; masks and orders of lanes, which are loaded as integers
+# Signs; masks and orders of lanes, which are loaded as integers.
+NO_SUM = re.compile(r"\svxorp|\svmovdqa\s+\S+\(%rsp\),")
 
 
 def output(*command):

@@ -304,7 +304,8 @@ HWY_INLINE bool must_turn(const SmallFactor<T>& a) {
 /// both parts of one, are summed for more columns of C than are summed at once.
 template <class T, int height>
 HWY_INLINE bool must_fill(const TinyGemm<T>& g, index cols) {
-  constexpr bool repaid = masks_slowly && TinyLanes<T, height>::U * parts_of < T >> 1;
+  using Lanes = TinyLanes<T, height>;
+  constexpr bool repaid = masks_slowly && (Lanes::U == 2 || Lanes::P == 2);
   return repaid && g.rows < height && cols > 12 && g.mask == Mask::All && !g.terms.a[0].padded;
 }
 
