@@ -30,7 +30,8 @@ Tuning tuning_of(const Processor& p) {
   Tuning table;
   if (p.large_cache) table.cpu_leaf = {{1024, 1024, 1024, 1024}};
   if (p.avx2_alone) {  // measured on Zen 1, what follows the empty line on Zen 3
-    // Turning blocks of a symmetric matrix in sixteen registers costs more than packing them, but for a few columns.
+    // Turning blocks of a symmetric matrix in sixteen registers costs more than packing them, but for a few columns
+    // (those of z on Zen 3).
     table.cpu_slender_rhs = {{16, 8, 12, 4}}, table.cpu_slender_rhs_small = {{12, 4, 12, 4}};
 
     table.cpu_narrow_rhs_large = {{96, 96, 64, 64}};

@@ -88,6 +88,7 @@ HWY_NOINLINE void across_tile(index depth, const T* a, index lda, const T* b, in
         const int column = u * L + h + j;
         if (column >= cols) break;
         T* const p = c + column * ldc;
+        if (scaling.enlarges) square[j] = some.only(square[j]);  // no old entries would bring back the others
         some.store(scaling.combine(square[j], scaling.reads ? some.load(p) : hn::Zero(across)), p);
       }
     }

@@ -73,7 +73,7 @@ struct InterleavedScaling {
   bool enlarges;  ///< A real sum may be too large for a number until it meets what was there.
 
   InterleavedScaling(const T& a, const T& b) : alpha(a), beta(b), reads(b != T(0)), keeps(b == T(1)), plain(a == T(1)) {
-    enlarges = !is_complex<T> && reads && std::abs(real_part(a)) > 1;
+    enlarges = !is_complex<T> && reads && std::isgreater(std::abs(real_part(a)), real_t<T>(1));
   }
 
   /// What is left of it when a complex sum was multiplied by alpha, and beta is 0 or 1.

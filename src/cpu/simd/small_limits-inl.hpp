@@ -37,7 +37,8 @@ bool is_far(index entries) {
 /// of reals, has few to meet, is packed for little: instead of `small`, the limit is three times as much or half as
 /// much again. The lower one for triangles; for doubles each step of which is another line; for symmetric matrices of
 /// eight-byte parts, which are copied whole; and for others that few rows meet. These leave vectors partly empty that
-/// lanes down the matrix would fill, see is_slender: if less than one is filled, nothing is added.
+/// lanes down the matrix would fill, see is_slender: if less than one is filled, nothing is added. Nor to sums of more
+/// than three times `small` steps.
 template <class T>
 index small_of_few_lines(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, Mask mask, index small) {
   constexpr index lanes = unit_lanes<T>;

@@ -300,8 +300,8 @@ template <class T>
 HWY_INLINE bool must_turn(const SmallFactor<T>& a) {
   return !a.padded && a.row != 1;
 }
-/// Whether columns of a first factor that are shorter than vectors are filled first. It is repaid where two vectors, or
-/// both parts of one, are summed for more columns of C than are summed at once.
+/// Whether columns of first factors that are shorter than vectors are filled first. It is repaid where two vectors, or
+/// both parts of one, meet many columns of C.
 template <class T, int height>
 HWY_INLINE bool must_fill(const TinyGemm<T>& g, index cols) {
   using Lanes = TinyLanes<T, height>;
@@ -309,7 +309,7 @@ HWY_INLINE bool must_fill(const TinyGemm<T>& g, index cols) {
   return repaid && g.rows < height && cols > 12 && g.mask == Mask::All && !g.terms.a[0].padded;
 }
 
-/// How many columns of C are summed at a time.
+/// How many columns of C are summed at a time. Either all terms have been filled, or turned, or none.
 template <class T, int height>
 HWY_INLINE int tiny_width(const TinyGemm<T>& g) {
   using Lanes = TinyLanes<T, height>;
