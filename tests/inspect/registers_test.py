@@ -16,7 +16,8 @@ OBJDUMP, LIBRARY = sys.argv[1:3]
 
 TILES = re.compile(r"N_AVX[23]::(gemm_tile|gemm_pair|gemm_halved|gemm_tile_lying)<"
                    r"|N_AVX[23]::(Solve|Multiply)<[^()]*>::tiles\(")
-NOT_PACKED = re.compile(r"N_AVX[23]::small_columns<")
+NOT_PACKED = re.compile(r"N_AVX[23]::(small|tiny)_columns<")
+SCALES = re.compile(r"\svmulp")  # as what writes sums does, not what adds to them
 MULTIPLY_ADD = re.compile(r"\svfn?m(add|sub)")
 VECTOR_ON_THE_STACK = re.compile(r"\(%r[sb]p\).*[xyz]mm|[xyz]mm.*\(%rsp\)")
 # Signs; masks and orders of lanes, which are loaded as integers.
@@ -73,7 +74,7 @@ class Registers(unittest.TestCase):
             for loop in innermost_loops(address, size):
                 products = count(MULTIPLY_ADD, loop)
                 stored = count(VECTOR_ON_THE_STACK, [line for line in loop if not NO_SUM.search(line)])
-                if products < 6 or len(loop) >= 5 * products:
+                if products < 6 or len(loop) >= 5 * products or count(SCALES, loop) > 0:
                     continue  # what follows the sums
                 tiles += 1
                 with self.subTest(name):
