@@ -28,8 +28,7 @@ namespace {
 class Use {
  public:
   Use() {
-    if (core::forked_off_devices())
-      throw backend_error("a child forked off a process that has used a device cannot use it");
+    if (core::forked_off_devices()) throw backend_error(core::off_devices);
   }
 
  private:
@@ -37,6 +36,7 @@ class Use {
 };
 
 const core::Plugin& with_queues(const std::string& name) {
+  const Use here;
   const core::Registered& b = core::registered(name);
   if (!b.table || !b.why.empty()) throw backend_error(name + ": not available, because " + b.why);
   if (!b.table->queues) throw backend_error(name + ": its operands are in the host's memory, it has no queues");

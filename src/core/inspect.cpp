@@ -76,6 +76,10 @@ std::vector<BackendInfo> backends() {
   std::vector<BackendInfo> list;
   for (const core::Registered* b : core::all_backends()) {
     const bool opened = b->why.empty();
+    if (opened && b->table->queues && core::forked_off_devices()) {
+      list.push_back({b->name, false, core::off_devices, {}});
+      continue;
+    }
     const char* const none = opened && b->table->no_device ? b->table->no_device() : nullptr;
     // Where TRIGON_DEVICE names none there are others.
     const bool available = opened && (!none || !core::environment().device_of(b->name).empty());

@@ -121,8 +121,10 @@ inline const Plugin& backend() {
   return p ? *p : choose_backend();
 }
 
-/// Whether this is a child forked off a process that had opened a plug-in. Devices do not survive that: host operands
-/// go to the CPU, device operands are refused.
+/// Whether this is a child forked off a process that had opened a plug-in, or was doing so. Devices do not survive
+/// that: host operands go to the CPU, device operands are refused, and no plug-in is opened.
 bool forked_off_devices();
+inline constexpr const char* off_devices =
+    "a child forked off a process that has used a device, or was opening one, cannot use it";
 
 }  // namespace trigon::core

@@ -1,5 +1,5 @@
 // A backend that writes down what it is asked to do. The recursions never branch on data, so the list is
-// the static schedule of a call: `explain` prints it, schedulers of several devices will consume it.
+// the static schedule of a call: `explain` prints it.
 #pragma once
 
 #include "core/algorithm.hpp"

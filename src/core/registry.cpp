@@ -41,15 +41,16 @@ struct State {
 
 State& state();
 
-/// Only the thread that forked is in the child: what others were opening is forgotten, and so are those who waited.
+/// Only the thread that forked is in the child: what others were opening is forgotten, and so are those who waited. A
+/// driver, its loader or a plug-in that they were inside of may be waited for there for ever: it is not asked again.
 void after_fork_in_child() {
   State& child = state();
   child.changed = new std::condition_variable;
-  std::erase_if(child.known, [](const auto& entry) {
+  const auto interrupted = std::erase_if(child.known, [](const auto& entry) {
     return !entry.second.ready && entry.second.opener != std::this_thread::get_id();
   });
   child.mutex.unlock();
-  if (!child.devices) return;
+  if (!child.devices && interrupted == 0) return;
   child.forked = true;
   if (chosen_backend.load()) chosen_backend = &cpu::plugin();
 }
@@ -131,6 +132,10 @@ const Registered& registered(std::string_view name) {
     if (s.changed->wait_for(lock, patience) == std::cv_status::timeout) return being_opened();
   }
   Entry& entry = s.known.emplace(std::string(name), Entry{{}, self}).first->second;
+  if (s.forked) {
+    entry = {{std::string(name), nullptr, off_devices}, self, true};
+    return entry.backend;
+  }
   lock.unlock();
   Registered opened;
   try {
@@ -165,6 +170,10 @@ std::vector<const Registered*> all_backends() {
 }
 
 const Plugin& choose_backend() {
+  if (forked_off_devices()) {  // before anything is opened or asked
+    chosen_backend.store(&cpu::plugin(), std::memory_order_release);
+    return cpu::plugin();
+  }
   const std::string& wanted = environment().backend;
   const Registered& b = registered(wanted == "auto" ? "cpu" : wanted);
   if (&b == &being_opened()) return cpu::plugin();
@@ -173,9 +182,8 @@ const Plugin& choose_backend() {
   };
   if (!b.table || !b.why.empty()) refuse(b.why);
   if (const char* why = b.table->no_device ? b.table->no_device() : nullptr) refuse(why);
-  const Plugin& chosen = forked_off_devices() ? cpu::plugin() : *b.table;
-  chosen_backend.store(&chosen, std::memory_order_release);
-  return chosen;
+  chosen_backend.store(b.table, std::memory_order_release);
+  return *b.table;
 }
 
 bool forked_off_devices() { return state().forked; }

@@ -23,6 +23,10 @@ bool Commands::begin() {
   // What waits for an event that has failed already may do so for ever (PoCL 3.1).
   for (unsigned i = 0; i < waits_ && !failed(); ++i) {
     cl_int status = CL_COMPLETE;
+    cl_context context = lane_->context();
+    check(clGetEventInfo(wait_list_[i], CL_EVENT_CONTEXT, sizeof context, &context, nullptr), "the wait list");
+    if (context != lane_->context())
+      fail(Status::InvalidArgument, "an event of the wait list is of another context than the queue");
     check(clGetEventInfo(wait_list_[i], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr),
           "the wait list");
     if (status < 0)

@@ -4,6 +4,7 @@
 #include "core/recorder.hpp"
 #include "core/staging.hpp"
 #include "opencl/backend.hpp"
+#include "opencl/host_lanes.hpp"
 
 #include <limits>
 #include <new>
@@ -130,36 +131,6 @@ Status on_device(const Request& r, const Plan& p, std::vector<Task>* tasks) {
   return commands.status();
 }
 
-/// Queues for host operands: one per caller at a time, kept.
-class HostLanes {
- public:
-  std::unique_ptr<Lane> borrow(const Device& device, std::string& why) {
-    {
-      const std::lock_guard lock(mutex_);
-      if (!free_.empty()) {
-        auto lane = std::move(free_.back());
-        free_.pop_back();
-        return lane;
-      }
-    }
-    return Lane::create(device, why);
-  }
-  void give_back(std::unique_ptr<Lane> lane) {
-    const std::lock_guard lock(mutex_);
-    free_.push_back(std::move(lane));
-  }
-
- private:
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<Lane>> free_;
-};
-
-/// Never destroyed: the runtime may be gone when exit handlers run.
-HostLanes& host_lanes() {
-  static HostLanes& lanes = *new HostLanes;
-  return lanes;
-}
-
 /// One operand of the host and its dense copy on the device, mapped while it is filled and read.
 template <class T>
 class Staged {
@@ -180,25 +151,30 @@ class Staged {
     return o;
   }
   void send(core::Part part) {
-    through(CL_MAP_WRITE_INVALIDATE_REGION, part, [&](const Operand& copy) { core::copy_part<T>(host_, copy, part); });
+    commands_.check(through(CL_MAP_WRITE_INVALIDATE_REGION, part,
+                            [&](const Operand& copy) { core::copy_part<T>(host_, copy, part); }),
+                    "a copy of an operand");
   }
-  void fetch(core::Part part) {
-    through(CL_MAP_READ, part, [&](const Operand& copy) { core::copy_part<T>(copy, host_, part); });
+  /// The result is there once it has been copied, whatever comes after. False if the queue has failed since.
+  bool fetch(core::Part part) {
+    return through(CL_MAP_READ, part, [&](const Operand& copy) { core::copy_part<T>(copy, host_, part); }) ==
+           CL_SUCCESS;
   }
 
  private:
+  /// What is left to check: the status of the unmapping, or success.
   template <class Copy>
-  void through(cl_map_flags flags, core::Part part, Copy&& copy) {
-    if (part.kind == core::Part::None || !memory_ || commands_.failed()) return;
+  cl_int through(cl_map_flags flags, core::Part part, Copy&& copy) {
+    if (part.kind == core::Part::None || !memory_ || commands_.failed()) return CL_SUCCESS;
     const cl_command_queue queue = commands_.lane().queue();
     cl_int error = CL_SUCCESS;
     cl_event mapped = nullptr;
     void* const place = clEnqueueMapBuffer(queue, memory_, CL_TRUE, flags, 0, bytes_, 0, nullptr, &mapped, &error);
-    if (!commands_.check(outcome(error, mapped), "a copy of an operand")) return;
+    if (!commands_.check(outcome(error, mapped), "a copy of an operand")) return CL_SUCCESS;
     Operand o = dense_;
     o.handle = place;
     copy(o);
-    commands_.check(clEnqueueUnmapMemObject(queue, memory_, place, 0, nullptr, nullptr), "a copy of an operand");
+    return clEnqueueUnmapMemObject(queue, memory_, place, 0, nullptr, nullptr);
   }
 
   Commands& commands_;
@@ -208,14 +184,14 @@ class Staged {
 };
 
 /// Host operands are copied to the device and the result back, when all has succeeded.
-Status staged(const Request& r, const Plan& p, std::vector<Task>* tasks) {
-  if (p.path == Path::Nothing) return Status::Success;
+Status staged_once(const Request& r, const Plan& p, std::vector<Task>* tasks) {
   const Device& device = *host_device();
   if (const std::string why = lacking(r, device); !why.empty()) return refuse(r, Status::Unavailable, why);
   std::string why;
   std::unique_ptr<Lane> lane = host_lanes().borrow(device, why);
   if (!lane) return refuse(r, Status::DeviceError, why);
   const core::Parts parts = core::parts(r, p);
+  bool sound = true;
   const Status status = with_type(r.precision, [&]<class T>(T) {
     Commands commands(*lane, r);
     if (!commands.prepare([&] { run(r, p, commands, nullptr); })) return commands.status();
@@ -228,13 +204,22 @@ Status staged(const Request& r, const Plan& p, std::vector<Task>* tasks) {
     mine.a = a.on_device(), mine.b = b.on_device(), mine.c = c.on_device();
     run(mine, p, commands, tasks);
     commands.wait();
-    (parts.writes_b ? b : c).fetch(parts.written);
-    commands.wait();
+    sound = (parts.writes_b ? b : c).fetch(parts.written) && clFinish(lane->queue()) == CL_SUCCESS;
     return commands.status();
   });
   // A queue that has failed is not used again.
-  if (status == Status::Success) host_lanes().give_back(std::move(lane));
+  if (status == Status::Success && sound) host_lanes().give_back(std::move(lane));
+  if (status == Status::DeviceError || !sound) host_lanes().abandon();
   return status;
+}
+
+Status staged(const Request& r, const Plan& p, std::vector<Task>* tasks) {
+  if (p.path == Path::Nothing) return Status::Success;
+  if (const Status status = staged_once(r, p, tasks); status != Status::OutOfMemory) return status;
+  // What earlier calls have left, this queue's included, is gone now.
+  host_lanes().let_go();
+  if (tasks) tasks->clear();
+  return staged_once(r, p, tasks);
 }
 
 Status carry_out(const Request& r, const Plan& p, std::vector<Task>* tasks) {

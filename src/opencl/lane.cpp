@@ -21,9 +21,10 @@ std::unique_ptr<Lane> Lane::adopt(cl_command_queue queue, std::string& why) {
   return std::unique_ptr<Lane>(new Lane(std::move(held), traits(device)));
 }
 
-std::unique_ptr<Lane> Lane::create(const Device& device, std::string& why) {
+std::unique_ptr<Lane> Lane::create(const Device& device, std::string& why, cl_context within) {
   cl_int error = CL_SUCCESS;
-  QueueReferences held(nullptr, clCreateContext(nullptr, 1, &device.id, nullptr, nullptr, &error));
+  if (within) clRetainContext(within);
+  QueueReferences held(nullptr, within ? within : clCreateContext(nullptr, 1, &device.id, nullptr, nullptr, &error));
   if (error == CL_SUCCESS) held.queue = clCreateCommandQueue(held.context, device.id, 0, &error);
   if (error == CL_SUCCESS) return std::unique_ptr<Lane>(new Lane(std::move(held), device));
   why = device.name + ": " + error_name(error);
@@ -66,8 +67,7 @@ Lane::~Lane() {
   for (const cl_event e : watched_)
     if (e) clReleaseEvent(e);
   for (const auto& [key, kernel] : kernels_) clReleaseKernel(kernel);
-  for (const Kept& k : kept_)
-    if (k.memory) clReleaseMemObject(k.memory);
+  release_buffers();
   if (counters_) clReleaseMemObject(counters_);
 }
 
@@ -96,6 +96,13 @@ cl_mem Lane::buffer(int purpose, std::size_t bytes, cl_int& error) {
   if (error != CL_SUCCESS) return nullptr;
   k = {memory, size};
   return memory;
+}
+
+void Lane::release_buffers() {
+  for (Kept& k : kept_) {
+    if (k.memory) clReleaseMemObject(k.memory);
+    k = {};
+  }
 }
 
 cl_mem Lane::counters(cl_int& error) {

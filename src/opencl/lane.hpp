@@ -31,7 +31,8 @@ class Lane {
  public:
   /// Around the caller's queue (in order or not), or a new one on a device. Null with words where that fails.
   static std::unique_ptr<Lane> adopt(cl_command_queue, std::string& why);
-  static std::unique_ptr<Lane> create(const Device&, std::string& why);
+  /// The latter in a context of its own, or in one for that device.
+  static std::unique_ptr<Lane> create(const Device&, std::string& why, cl_context within = nullptr);
   ~Lane();
   Lane(const Lane&) = delete;
   Lane& operator=(const Lane&) = delete;
@@ -48,6 +49,7 @@ class Lane {
 
   /// A buffer of at least so many bytes for one purpose. The commands of one call after the other use it in order.
   cl_mem buffer(int purpose, std::size_t bytes, cl_int& error);
+  void release_buffers();
   /// The counters that launches share work out by, `counters_bytes` of zeros, which every launch leaves as zeros; and
   /// where pieces of work were done last.
   cl_mem counters(cl_int& error);

@@ -134,6 +134,15 @@ class Judges(unittest.TestCase):
                    ("PDTRSM           16        16        0", "PDTRSM           16        15        1"),
                    ("PASSED  *****", "FAILED  *****"), ("End of Tests", ""))
 
+    def test_pblas_without_some_tests(self):
+        skipping = PBLAS_OUTPUT.replace("PDTRSM           16        16        0       0",
+                                        "PDTRSM           16         8        0       8")
+        self.assertNotEqual(scalapack.judge_pblas(skipping)[0], [])
+        self.assertNotEqual(scalapack.judge_pblas(PBLAS_OUTPUT, ["PDTRSM"])[0], [])
+        self.check(lambda text: scalapack.judge_pblas(text, ["PDTRSM"])[0], skipping,
+                   ("16         8        0       8", "16         7        1       8"),
+                   ("16         8        0       8", "16         7        0       9"))
+
     def test_scipy(self):
         base = scipy_suite.parse(JUNIT.format(""))
         self.assertEqual(scipy_suite.judge(base, base), [])

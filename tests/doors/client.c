@@ -1,10 +1,13 @@
 /* A program that uses BLAS and knows nothing of Trigon. Linked to a libblas.so.3 that is only there to be replaced. */
+#include <complex.h>
 #include <dlfcn.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 double ddot_(const int*, const double*, const int*, const double*, const int*);
+float _Complex cdotc_(const int*, const float _Complex*, const int*, const float _Complex*, const int*);
+void zdotc_(double _Complex*, const int*, const double _Complex*, const int*, const double _Complex*, const int*);
 void dtrsm_(const char*, const char*, const char*, const char*, const int*, const int*, const double*, const double*,
             const int*, double*, const int*);
 
@@ -26,6 +29,24 @@ int main(int argc, char** argv) {
     const int n = 2, one = 1;
     const double x[] = {3, 4};
     printf("dot = %g\n", ddot_(&n, x, &one, x, &one));
+  } else if (strcmp(argv[1], "complex") == 0) {
+    const int n = 3, incx = 5, incy = 7;
+    const float _Complex x = 1 + 2 * I, y = 3 - I;
+    const double _Complex v = 1 + 2 * I, w = 3 - I;
+    double _Complex second = 0;
+    for (int i = 0; i < 2; ++i) {
+      const float _Complex first = cdotc_(&n, &x, &incx, &y, &incy);
+      zdotc_(&second, &n, &v, &incx, &w, &incy);
+      printf("dots = %g %g, %g %g\n", crealf(first), cimagf(first), creal(second), cimag(second));
+    }
+  } else if (strcmp(argv[1], "scaled") == 0) {
+    const double a = 3;
+    double b = 0;
+    void (*copy)(int, int, int, int, double, const double*, int, double*, int) =
+        (void (*)(int, int, int, int, double, const double*, int, double*, int))dlsym(RTLD_DEFAULT, "cblas_domatcopy");
+    if (copy == NULL) return 3;
+    copy(102, 112, 1, 1, 5, &a, 1, &b, 1);
+    printf("scaled = %g\n", b);
   } else if (strcmp(argv[1], "extension") == 0) {
     void (*gemmt)(void) = (void (*)(void))dlsym(RTLD_DEFAULT, "dgemmt_");
     if (gemmt == NULL) return 3;

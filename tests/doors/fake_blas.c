@@ -48,16 +48,29 @@ void openblas_set_num_threads(int value) { threads = value; }
 int openblas_get_num_threads(void) { return threads; }
 #endif
 
-/* The convention of gfortran: in registers. */
-float _Complex cdotc_(const Int* n, const float _Complex* x, const Int* incx, const float _Complex* y,
-                      const Int* incy) {
-  return x[0] * y[0] + *n + (*incx + 2 * *incy) * I;
+/* In the convention of gfortran, in registers, and in that of f2c and of gfortran -ff2c, through a hidden first
+   argument: one of each, and the other way round with 1000 more. */
+#ifdef FAKE_SWAPPED
+#define IN_REGISTERS(type) type _Complex zdotc_
+#define HIDDEN(type) void cdotc_
+typedef double Returned;
+typedef float Written;
+#define MORE 1000
+#else
+#define IN_REGISTERS(type) type _Complex cdotc_
+#define HIDDEN(type) void zdotc_
+typedef float Returned;
+typedef double Written;
+#define MORE 0
+#endif
+IN_REGISTERS(Returned)
+(const Int* n, const Returned _Complex* x, const Int* incx, const Returned _Complex* y, const Int* incy) {
+  return x[0] * y[0] + *n + MORE + (*incx + 2 * *incy) * I;
 }
-
-/* The convention of f2c and of gfortran -ff2c: through a hidden first argument. */
-void zdotc_(double _Complex* result, const Int* n, const double _Complex* x, const Int* incx, const double _Complex* y,
-            const Int* incy) {
-  *result = x[0] * y[0] + *n + (*incx + 2 * *incy) * I;
+HIDDEN(Written)
+(Written _Complex* result, const Int* n, const Written _Complex* x, const Int* incx, const Written _Complex* y,
+ const Int* incy) {
+  *result = x[0] * y[0] + *n + MORE + (*incx + 2 * *incy) * I;
 }
 
 void drotg_(double* a, double* b, double* c, double* s) { *a += 1, *b += 2, *c += 3, *s += 4; }

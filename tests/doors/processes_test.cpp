@@ -63,6 +63,26 @@ TEST(Preloaded, FindsABlasByItself) {
   EXPECT_EQ(dot.text, "dot = 25\n");
 }
 
+/// Not the one that several threads may not call at once, as long as there is another.
+TEST(Preloaded, FindsOneForSeveralThreads) {
+  const Outcome dot = client("LD_PRELOAD=" DROP_IN " TRIGON_VERBOSE=1", "dot");
+  EXPECT_TRUE(mentions(dot, "(searched)")) << dot.text;
+  EXPECT_FALSE(mentions(dot, "openblas-serial")) << dot.text;
+}
+
+/// An extension of OpenBLAS, which none of those that are taken before a serial one has.
+TEST(Preloaded, LooksForARoutineInOtherBlas) {
+  EXPECT_EQ(client("LD_PRELOAD=" DROP_IN, "scaled").text, "scaled = 15\n");
+}
+
+/// Results of dot products as the program's own BLAS hands them over, whichever way the other one does.
+TEST(Preloaded, KeepsTheProgramsConventionOfComplexResults) {
+  const std::string once = "dots = 8 24, 8 24\n", more = "dots = 1008 24, 1008 24\n";
+  EXPECT_EQ(client("", "complex").text, once + once);
+  EXPECT_EQ(client(preloaded + FAKE, "complex").text, once + once);
+  EXPECT_EQ(client(preloaded + FAKE_SWAPPED, "complex").text, more + more);
+}
+
 TEST(Preloaded, SaysWhichBlasItFound) {
   EXPECT_TRUE(mentions(client(preloaded + FAKE " TRIGON_VERBOSE=1", "dot"), FAKE " (TRIGON_BLAS_FORWARD)"));
 }

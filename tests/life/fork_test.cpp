@@ -41,10 +41,14 @@ void expect_child_works() {
   EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
-/// At every moment of another thread's first call. Before all others: each time a process that has called nothing.
+/// At every moment of another thread's first call, which takes longer where it opens a device. Before all others: each
+/// time a process that has called nothing.
 TEST(Fork, DuringTheFirstCall) {
   Operands o(parse_call("dgemm m=20 n=20 k=20"));
-  for (int moments = 0; moments < 40; ++moments) {
+  std::vector<int> moments;
+  for (int us = 0; us < 200; us += 5) moments.push_back(us);
+  for (int us = 500; us < 500'000; us *= 2) moments.push_back(us);
+  for (const int us : moments) {
     const pid_t fresh = fork();
     ASSERT_GE(fresh, 0);
     if (fresh == 0) {
@@ -56,7 +60,7 @@ TEST(Fork, DuringTheFirstCall) {
       });
       while (!begins) {
       }
-      const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(5 * moments);
+      const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(us);
       while (std::chrono::steady_clock::now() < end) {
       }
       const pid_t child = fork();
@@ -72,7 +76,7 @@ TEST(Fork, DuringTheFirstCall) {
     }
     int status = 0;
     ASSERT_EQ(waitpid(fresh, &status, 0), fresh);
-    ASSERT_EQ(status, 0) << "the child of the fork " << 5 * moments << " us after the call began hangs";
+    ASSERT_EQ(status, 0) << "the child of the fork " << us << " us after the call began hangs";
   }
 }
 

@@ -375,9 +375,9 @@ TEST(Queues, AUnitDiagonalLeavesInfinitiesAlone) {
   EXPECT_EQ(x.read()[1], infinity);
 }
 
-std::string refusal(const Queue& queue, const Call& call, const Offsets& offsets) {
+std::string refusal(const Submission& on, const Call& call, const Offsets& offsets) {
   try {
-    execute(call, offsets, queue);
+    execute(call, offsets, on);
   } catch (const backend_error& error) {
     return error.what();
   }
@@ -400,6 +400,18 @@ TEST(Queues, RefuseWhatDoesNotFit) {
   expect_says(refusal(queue, backwards, {0, most}), "the offset 9223372036854775807 is beyond any buffer");
   call.b = foreign.get();
   expect_says(refusal(queue, call, {}), "B is a buffer of another context");
+  call.b = b.get();
+  cl_context context = nullptr;
+  must(clGetCommandQueueInfo(static_cast<cl_command_queue>(other.native()), CL_QUEUE_CONTEXT, sizeof context, &context,
+                             nullptr),
+       "context");
+  cl_int error = CL_SUCCESS;
+  const cl_event elsewhere = clCreateUserEvent(context, &error);
+  must(error, "event");
+  must(clSetUserEventStatus(elsewhere, CL_COMPLETE), "event");
+  void* const list[] = {elsewhere};
+  expect_says(refusal(Submission(queue, list), call, {}), "an event of the wait list is of another context");
+  clReleaseEvent(elsewhere);
   Call vector = parse_call("dtrsv n=10 incx=-12");
   vector.a = a.get(), vector.b = b.get();
   expect_says(refusal(queue, vector, {}), "x takes elements 0 to 108");
@@ -438,7 +450,25 @@ TEST(Queues, DISABLED_OnTheSecondDevice) {
   }
 }
 
-TEST(Queues, WorkOnTwoDevices) { expect_again("OnTheSecondDevice", {{"POCL_DEVICES", "pthread pthread"}}); }
+TEST(Queues, DISABLED_OnBothDevicesAtOnce) {
+  std::vector<std::thread> threads;
+  for (const unsigned t : {0u, 1u, 2u, 3u})
+    threads.emplace_back([t] {
+      const Queue own("opencl:" + std::to_string(t % 2));
+      std::mt19937_64 random(t);
+      for (int round = 0; round < 6; ++round)
+        for (const Operation op : {Operation::Trsm, Operation::Symm, Operation::Trmv}) {
+          const auto all = variants(op, Precision::Double);
+          expect_right(own, some_case(all[random() % all.size()], random, 130), t);
+        }
+    });
+  for (std::thread& t : threads) t.join();
+}
+
+TEST(Queues, WorkOnTwoDevices) {
+  for (const char* test : {"OnTheSecondDevice", "OnBothDevicesAtOnce"})
+    expect_again(test, {{"POCL_DEVICES", "pthread pthread"}});
+}
 
 /// Bytes of workspace on a part of the first device that lives only here.
 std::size_t on_a_part(cl_device_partition_property units) {

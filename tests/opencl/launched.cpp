@@ -10,7 +10,7 @@ namespace trigon::test {
 
 std::atomic<int> launches{0}, until_failure{-1};
 std::atomic<bool> reads_fail{false};
-std::atomic<int> buffers_fail{CL_SUCCESS};
+std::atomic<int> buffers_fail{CL_SUCCESS}, failing_buffers{-1}, until_kept_mapped{-1}, programs{0};
 
 namespace {
 
@@ -65,8 +65,32 @@ extern "C" __attribute__((visibility("default"))) cl_int clEnqueueReadBuffer(cl_
 extern "C" __attribute__((visibility("default"))) cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags,
                                                                         size_t bytes, void* host, cl_int* error) {
   static const auto real = reinterpret_cast<decltype(&clCreateBuffer)>(dlsym(RTLD_NEXT, "clCreateBuffer"));
-  const int failure = trigon::test::buffers_fail;
-  if (failure == CL_SUCCESS) return real(context, flags, bytes, host, error);
+  using namespace trigon::test;
+  const int failure = buffers_fail;
+  if (failure == CL_SUCCESS || failing_buffers == 0) return real(context, flags, bytes, host, error);
+  if (failing_buffers > 0) --failing_buffers;
   if (error) *error = failure;
   return nullptr;
+}
+
+extern "C" __attribute__((visibility("default"))) cl_int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem memory,
+                                                                                 void* place, cl_uint waits,
+                                                                                 const cl_event* list,
+                                                                                 cl_event* event) {
+  using namespace trigon::test;
+  static const auto real =
+      reinterpret_cast<decltype(&clEnqueueUnmapMemObject)>(dlsym(RTLD_NEXT, "clEnqueueUnmapMemObject"));
+  const bool refused = until_kept_mapped >= 0 && until_kept_mapped-- == 0;
+  const cl_int error = real(queue, memory, place, waits, list, event);  // in any case: nothing is to be left behind
+  return refused ? CL_OUT_OF_RESOURCES : error;
+}
+
+extern "C" __attribute__((visibility("default"))) cl_program clCreateProgramWithSource(cl_context context,
+                                                                                       cl_uint count, const char** text,
+                                                                                       const size_t* lengths,
+                                                                                       cl_int* error) {
+  static const auto real =
+      reinterpret_cast<decltype(&clCreateProgramWithSource)>(dlsym(RTLD_NEXT, "clCreateProgramWithSource"));
+  ++trigon::test::programs;
+  return real(context, count, text, lengths, error);
 }

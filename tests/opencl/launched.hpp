@@ -1,4 +1,4 @@
-// Launches, reads and buffers on their way into the driver: counted, and made to fail there.
+// Launches, reads, unmappings, buffers and programs on their way into the driver: counted, and made to fail there.
 #pragma once
 
 #include <atomic>
@@ -13,5 +13,11 @@ extern std::atomic<int> until_failure;
 extern std::atomic<bool> reads_fail;
 /// What the next buffers fail with; 0: they are made.
 extern std::atomic<int> buffers_fail;
+/// How many of them do; below 0: all.
+extern std::atomic<int> failing_buffers;
+/// Unmappings that are still to be accepted before the next one, which is refused; below 0: none is.
+extern std::atomic<int> until_kept_mapped;
+/// Programs made so far.
+extern std::atomic<int> programs;
 
 }  // namespace trigon::test

@@ -338,12 +338,13 @@ bool gemm(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_o
         blocking.small >= tiny_order && is_tiny_product(alpha, rows_of_c, b, beta, result))
       return tiny_product(rows_of_c, b, beta, result), true;
     // Which factor is broadcast decides how a complex sum is rounded: that is the same for all sizes.
-    if (result.row_stride != 1) {
-      if (const Matrix<T*> c = core::transpose(result); is_tiny_gemm(columns_of_c, rows_of_c, c, blocking.small))
-        return gemm_tiny(alpha, columns_of_c, rows_of_c, beta, c, transposed(mask), blocking.k);
-    } else if (is_tiny_gemm(rows_of_c, columns_of_c, result, blocking.small)) {
-      return gemm_tiny(alpha, rows_of_c, columns_of_c, beta, result, mask, blocking.k);
-    }
+    const bool turned = result.row_stride != 1;
+    const Factor<T>&down = turned ? columns_of_c : rows_of_c, &across = turned ? rows_of_c : columns_of_c;
+    const Matrix<T*> c = turned ? core::transpose(result) : result;
+    const auto few_rows = [&] {
+      return gemm_tiny(alpha, down, across, beta, c, turned ? transposed(mask) : mask, blocking.k);
+    };
+    if (is_tiny_gemm(down, across, c, blocking.small)) return few_rows();
     if constexpr (goes_across<T>)
       if (blocking.small >= tiny_order && mask == Mask::All && rows_of_c.form == Form::General &&
           columns_of_c.form == Form::General) {
@@ -354,6 +355,7 @@ bool gemm(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_o
       }
     if (is_small(rows_of_c, columns_of_c, result, mask, blocking.small))
       return gemm_small(alpha, rows_of_c, columns_of_c, beta, result, mask, blocking.k);
+    if (is_tiny_gemm(down, across, c, blocking.small, true)) return few_rows();
   }
   if (is_slender(rows_of_c, result, blocking.small))
     return gemm_slender(alpha, rows_of_c, core::transpose(columns_of_c.a), beta, result, blocking.k);

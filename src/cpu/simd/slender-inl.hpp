@@ -14,7 +14,6 @@
 #include "cpu/simd/small-inl.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
@@ -58,16 +57,7 @@ struct SlenderTerms {
   }
 
  private:
-  static HWY_INLINE V pair(const R* p) {
-    const D d;
-    if constexpr (sizeof(R) == 4) {
-      double both;
-      std::memcpy(&both, p, sizeof(both));
-      return hn::BitCast(d, hn::Set(hn::Repartition<double, D>(), both));
-    } else {
-      return hn::LoadDup128(d, p);
-    }
-  }
+  static HWY_INLINE V pair(const R* p) { return everywhere<2>(D(), p); }
 };
 
 /// y += a x: U vectors of y in each of CC columns, `next` reals apart; `depth` columns of a, conjugates with `conj`.

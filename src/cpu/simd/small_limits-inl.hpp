@@ -57,6 +57,21 @@ index small_of_few_lines(const Factor<T>& a, const Factor<T>& bt, const Matrix<T
   return small + (least <= 20 && !soon ? 2 * small : small / 2);
 }
 
+/// Whether C has so few lines along its contiguous direction that what runs down it is not packed for them, with sixteen
+/// registers. More of them if sums are short, and of complex numbers; fewer where it comes from memory, unless it would
+/// be transposed on its way.
+template <class T>
+bool has_few_lines(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c) {
+  const bool turned = c.row_stride != 1;
+  const Factor<T>& down = turned ? bt : a;
+  if (a.mirrored() || bt.mirrored()) return false;
+  const index lines = turned ? c.rows : c.cols, depth = a.depth();
+  const bool far = is_far<T>(down.a.rows * depth);
+  if (down.a.row_stride != 1) return far && lines <= 8;
+  if (far) return lines <= (is_complex<T> ? 8 : 4);
+  return lines <= (is_complex<T> || depth <= 64 ? 16 : depth <= 128 ? 12 : 8);
+}
+
 /// Whether packing would take longer than it saves: C has at most `small` rows and columns; two sizes are quite small;
 /// C is of middling size and the sums are so short that it costs more than they do; or C is a triangle, whose diagonal
 /// takes more of a packed product the smaller it is.
@@ -98,6 +113,7 @@ bool is_small(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, Mask
     const bool copied = mirrored && depth > small;
     if (!copied && few_lines <= std::min(small, most) && few_lines * depth <= most_together) return true;
   }
+  if (!sums_widely && has_few_lines(a, bt, c)) return true;
   return std::max(c.rows, c.cols) <= small;
 }
 

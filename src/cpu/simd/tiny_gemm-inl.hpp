@@ -29,7 +29,7 @@ struct TinyLanes {
   /// Columns of sums that leave registers for the rest. Of sixteen registers twelve are sums, where the parts of one
   /// complex vector, but not of two, are left room; fewer where the last vector is masked at each step.
   static constexpr int columns = std::min(12, (registers == 16 && (U == 1 || P == 1) ? 12 : registers / 2) / U);
-  static constexpr int masked_columns = masks_slowly ? registers / 2 / U : columns;
+  static constexpr int masked_columns = masks_slowly && P == 2 ? registers / 2 / U : columns;
 };
 
 /// c := alpha (sums of terms) + beta c: the first factors with contiguous columns, C too.
@@ -415,16 +415,24 @@ HWY_INLINE void read_copy(SmallFactor<T>& out, const SmallFactor<T>& copy) {
 /// Orders up to which a symmetric factor that is broadcast is completed in scratch.
 inline constexpr index tiny_whole = 64;
 
-/// `small`: the largest order of products that are not packed.
+/// `small`: the largest order of products that are not packed. `packed`: whether this one would be.
 template <class T>
-HWY_INLINE bool is_tiny_gemm(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, index small) {
+HWY_INLINE bool is_tiny_gemm(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, index small,
+                             bool packed = false) {
   if (c.rows > std::min<index>(tiny_height<T>, small)) return false;
   if (bt.mirrored()) return c.cols <= std::min(tiny_whole, small);
   if (c.cols <= std::min(small_order, small)) return true;
-  // Many columns, unless most lanes are missing or those of a block meet in a set of the cache.
+  // Many columns, unless those of a block meet in a set of the cache.
+  if (falls_together<T>(bt.a.row_stride) || falls_together<T>(c.col_stride)) return false;
   constexpr index short_depth = 64;
-  return 4 * c.rows >= tiny_height<T> && a.depth() <= short_depth && !falls_together<T>(bt.a.row_stride) &&
-         !falls_together<T>(c.col_stride);
+  const index depth = a.depth();
+  const bool few_lanes = 4 * c.rows < tiny_height<T>;
+  if (registers != 16) return depth <= short_depth && !few_lanes;
+  if (depth <= short_depth) return c.rows > 1 || !few_lanes;
+  // However long sums are, packing is not repaid with sixteen registers: unless each step is another line that comes
+  // from memory. Two vectors of complex numbers are shuffled at each step, which what is small does as well.
+  if (c.rows == 1 || (is_complex<T> && c.rows > unit_lanes<T> && !packed)) return false;
+  return bt.a.row_stride != 1 || !is_far<T>(c.cols * depth);
 }
 
 /// c := alpha a bt^T + beta c for a c with few rows and contiguous columns. `kc`: how many steps the packed kernel

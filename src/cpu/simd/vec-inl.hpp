@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <utility>
 
 /// Of a lambda that is a part of the function around it, whatever its size.
@@ -330,6 +331,20 @@ HWY_INLINE V with_product_in(M mask, V sum, V a, V b) {
 #endif
 }
 
+/// The element of P parts at p, in all lanes.
+template <int P, class D, class R = hn::TFromD<D>>
+HWY_INLINE hn::Vec<D> everywhere(D d, const R* p) {
+  if constexpr (P == 1) {
+    return hn::Set(d, *p);
+  } else if constexpr (sizeof(R) == 8) {
+    return hn::LoadDup128(d, p);
+  } else {
+    double both;
+    std::memcpy(&both, p, sizeof(both));
+    return hn::BitCast(d, hn::Set(hn::Repartition<double, D>(), both));
+  }
+}
+
 /// The first `count` lanes, for many loads and stores.
 template <class D>
 struct Front {
@@ -358,7 +373,7 @@ struct Front {
     if constexpr (HWY_TARGET == HWY_AVX3)
       return load(p);
     else
-      return repeated<P>(masks_memory<D> ? hn::MaskedLoad(mask, D(), p) : load(p));
+      return hn::IfThenElse(mask, masks_memory<D> ? hn::MaskedLoad(mask, D(), p) : load(p), everywhere<P>(D(), p));
   }
   /// sum + a b for an `a` that was loaded so.
   HWY_INLINE V add(V sum, V a, V b) const {
@@ -367,16 +382,6 @@ struct Front {
 #else
     return hn::MulAdd(a, b, sum);
 #endif
-  }
-
-  /// v with its first element, of P parts, in all other lanes.
-  template <int P>
-  HWY_INLINE V repeated(V v) const {
-    const hn::RebindToSigned<D> numbers;
-    using N = hn::TFromD<hn::RebindToSigned<D>>;
-    const auto lane = hn::Iota(numbers, N(0)), first = hn::And(lane, hn::Set(numbers, N(P - 1)));
-    const auto from = hn::IfThenElse(hn::RebindMask(numbers, mask), lane, first);
-    return hn::TableLookupLanes(v, hn::IndicesFromVec(D(), from));
   }
 };
 

@@ -1,6 +1,7 @@
 #include "doors/blas/forward.hpp"
 
 #include "core/loading.hpp"
+#include "doors/blas/complex_results.hpp"
 #include "doors/blas/forward_search.hpp"
 #include "doors/blas/handler_binding.hpp"
 
@@ -15,6 +16,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <utility>
 
 namespace trigon::doors {
 namespace {
@@ -85,29 +87,55 @@ std::string objection(Library& library) {
   return {};
 }
 
-Library open_library() {
-  Library library;
-  for (const ForwardCandidate& candidate : forward_candidates(ilp64, own_path())) {
-    library.path = candidate.path;
-    library.handle = dlopen(candidate.path.c_str(), RTLD_LAZY | RTLD_LOCAL | core::bound_to_itself());
-    std::string why;
-    if (library.handle == nullptr) {
-      const char* const reason = dlerror();
-      why = "cannot be opened (" + std::string(reason != nullptr ? reason : "no reason given") + ")";
-    } else if (why = objection(library); why.empty()) {
-      bind_handlers_of(library.handle);
-      if (const char* verbose = secure_getenv("TRIGON_VERBOSE"); verbose != nullptr && *verbose == '1')
-        std::fprintf(stderr, "trigon: other BLAS routines are those of %s (%s)\n", candidate.path.c_str(),
-                     candidate.origin.c_str());
-      return library;
-    } else {
-      dlclose(library.handle);
-      library.handle = nullptr;
+/// Whether the library is an OpenBLAS for programs of one thread: without locks, so that concurrent calls, of DGEMV as
+/// of DGEMM, share its buffers and get wrong results.
+bool takes_one_thread(void* handle) {
+  for (const char* name : {"openblas_get_config", "openblas_get_config64_"})
+    if (void* const config = dlsym(handle, name)) {
+      const std::string words = reinterpret_cast<const char* (*)()>(config)();
+      return words.find("SINGLE_THREADED") != std::string::npos && words.find("USE_LOCKING") == std::string::npos;
     }
-    library.rejected += (library.rejected.empty() ? "" : "; ") + candidate.path + " " + why;
+  return false;
+}
+
+/// A candidate opened, or a library without a handle that says why it is none.
+Library opened(const ForwardCandidate& candidate) {
+  Library library;
+  library.path = candidate.path;
+  library.handle = dlopen(candidate.path.c_str(), RTLD_LAZY | RTLD_LOCAL | core::bound_to_itself());
+  if (library.handle == nullptr) {
+    const char* const reason = dlerror();
+    library.rejected = "cannot be opened (" + std::string(reason != nullptr ? reason : "no reason given") + ")";
+  } else if (library.rejected = objection(library); !library.rejected.empty()) {
+    dlclose(std::exchange(library.handle, nullptr));
   }
-  if (library.rejected.empty()) library.rejected = "none was found";
   return library;
+}
+
+Library taken(Library library, const std::string& origin) {
+  bind_handlers_of(library.handle);
+  if (const char* verbose = secure_getenv("TRIGON_VERBOSE"); verbose != nullptr && *verbose == '1')
+    std::fprintf(stderr, "trigon: other BLAS routines are those of %s (%s)\n", library.path.c_str(), origin.c_str());
+  return library;
+}
+
+Library open_library() {
+  Library none, last_resort;
+  for (const ForwardCandidate& candidate : forward_candidates(ilp64, own_path())) {
+    Library library = opened(candidate);
+    if (library.handle == nullptr) {
+      none.rejected += (none.rejected.empty() ? "" : "; ") + candidate.path + " " + library.rejected;
+    } else if (!candidate.named && takes_one_thread(library.handle)) {
+      if (last_resort.handle == nullptr) last_resort = std::move(library);
+    } else {
+      if (last_resort.handle != nullptr) dlclose(last_resort.handle);
+      return taken(std::move(library), candidate.origin);
+    }
+  }
+  if (last_resort.handle != nullptr)
+    return taken(std::move(last_resort), "there is no other, and it is for one thread");
+  if (none.rejected.empty()) none.rejected = "none was found";
+  return none;
 }
 
 /// Never destroyed: routines may be called while the process exits.
@@ -128,6 +156,36 @@ void* next_in_program(const std::string& name) {
 /// The symbol as programs of this flavour call it.
 std::string spelled(const char* name) { return ilp64 ? std::string(name) + "64_" : name; }
 
+/// A routine in the library opened, or null.
+void* found_in(const Library& l, const char* name) {
+  if (ilp64)
+    for (const char* suffix : {"64_", "_64"}) {
+      const std::string wide = std::string(name) + suffix;
+      if (void* const found = dlsym(l.handle, wide.c_str())) return found;
+    }
+  if (!l.plain_names) return nullptr;
+  void* const found = dlsym(l.handle, name);
+  return found == nullptr || is_own(found) ? nullptr : found;
+}
+
+/// A routine that neither the library has nor the program, such as an extension: in another one that would do, and last
+/// in those for one thread.
+void* found_elsewhere(const char* name) {
+  const core::Loading now;
+  for (const bool for_one_thread : {false, true})
+    for (const ForwardCandidate& candidate : forward_candidates(ilp64, own_path())) {
+      const Library other = opened(candidate);
+      if (other.handle == nullptr) continue;
+      void* const found = takes_one_thread(other.handle) == for_one_thread ? found_in(other, name) : nullptr;
+      if (found != nullptr) {
+        bind_handlers_of(other.handle);
+        return found;
+      }
+      dlclose(other.handle);
+    }
+  return nullptr;
+}
+
 [[noreturn]] void missing(const char* name) {
   const Library& l = library();
   const std::string who =
@@ -140,15 +198,10 @@ std::string spelled(const char* name) { return ilp64 ? std::string(name) + "64_"
 
 void* forward_symbol(const char* name) noexcept {
   const Library& l = library();
-  if (l.handle == nullptr) return next_in_program(spelled(name));
-  if (ilp64)
-    for (const char* suffix : {"64_", "_64"}) {
-      const std::string wide = std::string(name) + suffix;
-      if (void* const found = dlsym(l.handle, wide.c_str())) return found;
-    }
-  if (l.plain_names)
-    if (void* const found = dlsym(l.handle, name); found != nullptr && !is_own(found)) return found;
-  return next_in_program(spelled(name));
+  void* const behind = l.handle != nullptr ? found_in(l, name) : nullptr;
+  if (behind != nullptr && !has_complex_result(name)) return behind;
+  void* const own = next_in_program(spelled(name));
+  return behind != nullptr && own != nullptr ? with_results_as(own, behind, name) : behind != nullptr ? behind : own;
 }
 
 /// One routine that is forwarded: what its entry point in forward.S jumps to, and its name.
@@ -160,7 +213,8 @@ struct Forward {
 /// Called by an entry point the first time; fills its target.
 extern "C" __attribute__((visibility("hidden"))) void* trigon_forward_resolve(Forward* forward) noexcept {
   const int error = errno;
-  void* const address = forward_symbol(forward->name);
+  void* address = forward_symbol(forward->name);
+  if (address == nullptr) address = found_elsewhere(forward->name);
   if (address == nullptr) missing(forward->name);
   forward->target.store(address, std::memory_order_release);
   errno = error;

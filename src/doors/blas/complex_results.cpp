@@ -1,0 +1,73 @@
+#include "doors/blas/complex_results.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <complex>
+#include <cstdint>
+#include <cstring>
+
+namespace trigon::doors {
+namespace {
+
+template <class C>
+using InRegisters = C (*)(const void* n, const void* x, const void* incx, const void* y, const void* incy);
+template <class C>
+using Hidden = void (*)(C* result, const void* n, const void* x, const void* incx, const void* y, const void* incy);
+
+/// Whether the sum of nothing is written through the first argument. As a count that is 0 in 32 bits and negative in
+/// 64; all others are read as a count of 0, as increments, or not at all.
+bool hides_result(void* dot) {
+  struct Cell {
+    std::int64_t first, second;
+  };
+  constexpr Cell before{static_cast<std::int64_t>(0xffffffff00000000u), -1};
+  Cell result = before, none{0, 0}, one{1, 1};
+  reinterpret_cast<void (*)(void*, void*, void*, void*, void*, void*)>(dot)(&result, &none, &one, &one, &one, &one);
+  return std::memcmp(&result, &before, sizeof result) != 0;
+}
+
+/// One routine called in the other way.
+template <class C, int>
+struct Other {
+  static inline std::atomic<void*> routine{nullptr};
+  static C in_registers(const void* n, const void* x, const void* incx, const void* y, const void* incy) {
+    C result;
+    reinterpret_cast<Hidden<C>>(routine.load(std::memory_order_relaxed))(&result, n, x, incx, y, incy);
+    return result;
+  }
+  static void hidden(C* result, const void* n, const void* x, const void* incx, const void* y, const void* incy) {
+    *result = reinterpret_cast<InRegisters<C>>(routine.load(std::memory_order_relaxed))(n, x, incx, y, incy);
+  }
+};
+
+struct Ways {
+  std::string_view name;
+  std::atomic<void*>* routine;
+  void *in_registers, *hidden;
+};
+template <class C, int which>
+Ways ways(std::string_view name) {
+  using O = Other<C, which>;
+  return {name, &O::routine, reinterpret_cast<void*>(&O::in_registers), reinterpret_cast<void*>(&O::hidden)};
+}
+
+const Ways* find(std::string_view name) {
+  static const Ways all[] = {ways<std::complex<float>, 0>("cdotc_"), ways<std::complex<float>, 1>("cdotu_"),
+                             ways<std::complex<double>, 0>("zdotc_"), ways<std::complex<double>, 1>("zdotu_")};
+  const auto* const found = std::find_if(std::begin(all), std::end(all), [&](const Ways& w) { return w.name == name; });
+  return found == std::end(all) ? nullptr : found;
+}
+
+}  // namespace
+
+bool has_complex_result(std::string_view name) { return find(name) != nullptr; }
+
+void* with_results_as(void* own, void* routine, std::string_view name) {
+  const bool hidden = hides_result(own);
+  if (hides_result(routine) == hidden) return routine;
+  const Ways& w = *find(name);
+  w.routine->store(routine, std::memory_order_relaxed);
+  return hidden ? w.hidden : w.in_registers;
+}
+
+}  // namespace trigon::doors

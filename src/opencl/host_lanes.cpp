@@ -1,0 +1,47 @@
+#include "opencl/host_lanes.hpp"
+
+#include <utility>
+
+namespace trigon::opencl {
+
+std::unique_ptr<Lane> HostLanes::borrow(const Device& device, std::string& why) {
+  const std::lock_guard lock(mutex_);
+  if (!free_.empty()) {
+    auto lane = std::move(free_.back());
+    free_.pop_back();
+    return lane;
+  }
+  std::unique_ptr<Lane> lane = Lane::create(device, why, context_);
+  if (lane && !context_) {
+    context_ = lane->context();
+    clRetainContext(context_);
+  }
+  return lane;
+}
+
+void HostLanes::give_back(std::unique_ptr<Lane> lane) {
+  const std::lock_guard lock(mutex_);
+  if (lane->context() != context_) return;  // abandoned meanwhile
+  if (!free_.empty()) lane->release_buffers();
+  // The next caller gets the one that has buffers.
+  free_.insert(free_.empty() ? free_.end() : free_.end() - 1, std::move(lane));
+}
+
+void HostLanes::let_go() {
+  std::vector<std::unique_ptr<Lane>> waiting;
+  const std::lock_guard lock(mutex_);
+  waiting.swap(free_);
+}
+
+void HostLanes::abandon() {
+  let_go();
+  const std::lock_guard lock(mutex_);
+  if (context_) clReleaseContext(std::exchange(context_, nullptr));
+}
+
+HostLanes& host_lanes() {
+  static HostLanes& lanes = *new HostLanes;
+  return lanes;
+}
+
+}  // namespace trigon::opencl
