@@ -51,25 +51,22 @@ int openblas_get_num_threads(void) { return threads; }
 /* In the convention of gfortran, in registers, and in that of f2c and of gfortran -ff2c, through a hidden first
    argument: one of each, and the other way round with 1000 more. */
 #ifdef FAKE_SWAPPED
-#define IN_REGISTERS(type) type _Complex zdotc_
-#define HIDDEN(type) void cdotc_
-typedef double Returned;
-typedef float Written;
+#define IN_REGISTERS zdotc_
+#define HIDDEN cdotc_
+#define RETURNED double _Complex
+#define WRITTEN float _Complex
 #define MORE 1000
 #else
-#define IN_REGISTERS(type) type _Complex cdotc_
-#define HIDDEN(type) void zdotc_
-typedef float Returned;
-typedef double Written;
+#define IN_REGISTERS cdotc_
+#define HIDDEN zdotc_
+#define RETURNED float _Complex
+#define WRITTEN double _Complex
 #define MORE 0
 #endif
-IN_REGISTERS(Returned)
-(const Int* n, const Returned _Complex* x, const Int* incx, const Returned _Complex* y, const Int* incy) {
+RETURNED IN_REGISTERS(const Int* n, const RETURNED* x, const Int* incx, const RETURNED* y, const Int* incy) {
   return x[0] * y[0] + *n + MORE + (*incx + 2 * *incy) * I;
 }
-HIDDEN(Written)
-(Written _Complex* result, const Int* n, const Written _Complex* x, const Int* incx, const Written _Complex* y,
- const Int* incy) {
+void HIDDEN(WRITTEN* result, const Int* n, const WRITTEN* x, const Int* incx, const WRITTEN* y, const Int* incy) {
   *result = x[0] * y[0] + *n + MORE + (*incx + 2 * *incy) * I;
 }
 

@@ -82,7 +82,7 @@ extern "C" __attribute__((visibility("default"))) cl_int clEnqueueUnmapMemObject
       reinterpret_cast<decltype(&clEnqueueUnmapMemObject)>(dlsym(RTLD_NEXT, "clEnqueueUnmapMemObject"));
   const bool refused = until_kept_mapped >= 0 && until_kept_mapped-- == 0;
   const cl_int error = real(queue, memory, place, waits, list, event);  // in any case: nothing is to be left behind
-  return refused ? CL_OUT_OF_RESOURCES : error;
+  return refused ? CL_INVALID_OPERATION : error;
 }
 
 extern "C" __attribute__((visibility("default"))) cl_program clCreateProgramWithSource(cl_context context,

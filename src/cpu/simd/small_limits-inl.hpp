@@ -57,19 +57,22 @@ index small_of_few_lines(const Factor<T>& a, const Factor<T>& bt, const Matrix<T
   return small + (least <= 20 && !soon ? 2 * small : small / 2);
 }
 
-/// Whether C has so few lines along its contiguous direction that what runs down it is not packed for them, with sixteen
-/// registers. More of them if sums are short, and of complex numbers; fewer where it comes from memory, unless it would
-/// be transposed on its way.
+/// Whether C is so narrow that neither factor is packed for it, with sixteen registers. Across its contiguous
+/// direction: more lines if sums are short, and of complex numbers; fewer where what runs down them comes from memory,
+/// unless it would be transposed on its way. Along it: more rows than that; fewer doubles if each step of what is
+/// broadcast is another line.
 template <class T>
-bool has_few_lines(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c) {
-  const bool turned = c.row_stride != 1;
-  const Factor<T>& down = turned ? bt : a;
+bool is_narrow(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c) {
   if (a.mirrored() || bt.mirrored()) return false;
-  const index lines = turned ? c.rows : c.cols, depth = a.depth();
+  const bool turned = c.row_stride != 1;
+  const Factor<T>&down = turned ? bt : a, &across = turned ? a : bt;
+  const index rows = turned ? c.cols : c.rows, lines = turned ? c.rows : c.cols, depth = a.depth();
+  constexpr bool doubles = sizeof(T) == 8 && !is_complex<T>;
+  if (rows <= (is_complex<T> ? 28 : doubles && across.a.row_stride == 1 ? 12 : 24)) return true;
   const bool far = is_far<T>(down.a.rows * depth);
   if (down.a.row_stride != 1) return far && lines <= 8;
   if (far) return lines <= (is_complex<T> ? 8 : 4);
-  return lines <= (is_complex<T> || depth <= 64 ? 16 : depth <= 128 ? 12 : 8);
+  return lines <= (is_complex<T> ? 20 : depth <= 64 ? 16 : depth <= 128 ? 12 : 8);
 }
 
 /// Whether packing would take longer than it saves: C has at most `small` rows and columns; two sizes are quite small;
@@ -113,7 +116,7 @@ bool is_small(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, Mask
     const bool copied = mirrored && depth > small;
     if (!copied && few_lines <= std::min(small, most) && few_lines * depth <= most_together) return true;
   }
-  if (!sums_widely && has_few_lines(a, bt, c)) return true;
+  if (!sums_widely && is_narrow(a, bt, c)) return true;
   return std::max(c.rows, c.cols) <= small;
 }
 

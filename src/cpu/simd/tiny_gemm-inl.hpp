@@ -422,16 +422,21 @@ HWY_INLINE bool is_tiny_gemm(const Factor<T>& a, const Factor<T>& bt, const Matr
   if (c.rows > std::min<index>(tiny_height<T>, small)) return false;
   if (bt.mirrored()) return c.cols <= std::min(tiny_whole, small);
   if (c.cols <= std::min(small_order, small)) return true;
-  // Many columns, unless those of a block meet in a set of the cache.
-  if (falls_together<T>(bt.a.row_stride) || falls_together<T>(c.col_stride)) return false;
+  // Many columns, unless most lanes are missing or those of a block meet in a set of the cache.
   constexpr index short_depth = 64;
   const index depth = a.depth();
   const bool few_lanes = 4 * c.rows < tiny_height<T>;
-  if (registers != 16) return depth <= short_depth && !few_lanes;
+  if (registers != 16)
+    return !few_lanes && depth <= short_depth && !falls_together<T>(bt.a.row_stride) &&
+           !falls_together<T>(c.col_stride);
+  // With sixteen registers packing is not repaid however long sums are. But one vector meets twelve columns at a time,
+  // more than a set has places for.
+  constexpr index set = 4096;
+  if (c.rows <= unit_lanes<T> && bt.a.row_stride * static_cast<index>(sizeof(T)) % set == 0) return false;
   if (depth <= short_depth) return c.rows > 1 || !few_lanes;
-  // However long sums are, packing is not repaid with sixteen registers: unless each step is another line that comes
-  // from memory. Two vectors of complex numbers are shuffled at each step, which what is small does as well.
+  // Two vectors of complex numbers are shuffled at each step, which what is small does as well.
   if (c.rows == 1 || (is_complex<T> && c.rows > unit_lanes<T> && !packed)) return false;
+  // Each step may be another line that comes from memory.
   return bt.a.row_stride != 1 || !is_far<T>(c.cols * depth);
 }
 
