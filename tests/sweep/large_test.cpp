@@ -245,6 +245,47 @@ TEST_P(Large, FactorsThatLie) {
       }
 }
 
+/// GEMM of so few rows or columns that neither factor is packed, whatever else is long: those that do and do not fill
+/// vectors, lines that meet in a set of the cache, sums that are rounded once and several times.
+TEST_P(Large, NarrowProducts) {
+  if (GetParam() != Operation::Gemm) GTEST_SKIP() << "not GEMM";
+  constexpr index lengths[] = {33, 65, 150, 400}, deep[] = {65, 130, 300, 700};
+  for (const Precision p : all_precisions)
+    for (Call c : variants(GetParam(), p))
+      for (index few = 1; few <= 29; ++few) {
+        const bool complex = is_complex_precision(p);
+        const auto rather = [&](double plain) {
+          return random_() % 2 ? std::complex<double>(plain) : std::complex<double>(-0.5, complex ? 2 : 0);
+        };
+        c.alpha = rather(1), c.beta = rather(static_cast<double>(random_() % 2));
+        const index length = lengths[random_() % std::size(lengths)], depth = deep[random_() % std::size(deep)];
+        const bool rows = random_() % 2;
+        set_sizes(c, depth, rows ? few : length, rows ? length : few);
+        for (index* const ld : {&c.lda, &c.ldb, &c.ldc}) *ld = random_() % 3 ? 0 : 1024;
+        run(c);
+      }
+}
+
+/// The same where one factor comes from memory: whole pages of its columns and what is left of them.
+TEST_P(Large, NarrowProductsFromMemory) {
+  if (GetParam() != Operation::Gemm) GTEST_SKIP() << "not GEMM";
+  constexpr index few[] = {1, 2, 3, 4, 5, 6, 8, 9, 16, 17};
+  for (const Precision p : all_precisions)
+    for (Call c : variants(GetParam(), p)) {
+      if (random_() % 3) continue;
+      // A little more than eight megabytes.
+      const index order = (p == Precision::Single          ? 1460
+                           : p == Precision::ComplexDouble ? 730
+                                                           : 1030) +
+                          static_cast<index>(random_() % 70);
+      c.alpha = random_() % 2 ? 1 : 0.5, c.beta = static_cast<double>(random_() % 3) - 1;
+      const index lines = few[random_() % std::size(few)];
+      const bool rows = random_() % 2;
+      set_sizes(c, order, rows ? lines : order, rows ? order : lines);
+      run(c);
+    }
+}
+
 TEST_P(Large, ManyRightHandSides) {
   for (const Precision p : all_precisions) {
     if (variants(GetParam(), p).empty() || is_vector(GetParam())) continue;
