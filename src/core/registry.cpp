@@ -83,12 +83,19 @@ bool plain(std::string_view name) {
   });
 }
 
+fs::path path_of(std::string_view name) {
+  return folder() / (std::string(prefix) + std::string(name) + std::string(suffix));
+}
+std::string absent(std::string_view name) {
+  return "no such backend in this build: there is no " + path_of(name).string();
+}
+
 Registered open(std::string_view name) {
   Registered b{std::string(name), nullptr, {}};
-  const fs::path path = folder() / (std::string(prefix) + b.name + std::string(suffix));
+  const fs::path path = path_of(name);
   std::error_code ignored;
   if (!plain(name) || !fs::exists(path, ignored)) {
-    b.why = "no such backend in this build: there is no " + path.string();
+    b.why = absent(name);
     return b;
   }
   void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -133,7 +140,9 @@ const Registered& registered(std::string_view name) {
   }
   Entry& entry = s.known.emplace(std::string(name), Entry{{}, self}).first->second;
   if (s.forked) {
-    entry = {{std::string(name), nullptr, off_devices}, self, true};
+    std::error_code ignored;
+    const bool here = plain(name) && fs::exists(path_of(name), ignored);
+    entry = {{std::string(name), nullptr, here ? off_devices : absent(name)}, self, true};
     return entry.backend;
   }
   lock.unlock();

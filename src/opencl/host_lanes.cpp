@@ -12,6 +12,10 @@ std::unique_ptr<Lane> HostLanes::borrow(const Device& device, std::string& why) 
     return lane;
   }
   std::unique_ptr<Lane> lane = Lane::create(device, why, context_);
+  if (!lane && context_) {  // nor is it of use to the next one
+    clReleaseContext(std::exchange(context_, nullptr));
+    lane = Lane::create(device, why);
+  }
   if (lane && !context_) {
     context_ = lane->context();
     clRetainContext(context_);
@@ -34,8 +38,9 @@ void HostLanes::let_go() {
 }
 
 void HostLanes::abandon() {
-  let_go();
+  std::vector<std::unique_ptr<Lane>> waiting;
   const std::lock_guard lock(mutex_);
+  waiting.swap(free_);
   if (context_) clReleaseContext(std::exchange(context_, nullptr));
 }
 

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <string>
 #include <thread>
 #include <vector>
@@ -55,6 +57,10 @@ class ForwardThreads : public testing::TestWithParam<std::pair<std::string, Call
 TEST_P(ForwardThreads, GetTheResultsOfOne) {
   const Call& call = GetParam().second;
   const std::vector<double> right = call();  // integers, so that sums are exact in any order
+  std::ifstream maps("/proc/self/maps");
+  const std::string loaded{std::istreambuf_iterator<char>(maps), {}};
+  if (loaded.find("openblas-serial") != std::string::npos)
+    GTEST_SKIP() << "there is only one for programs of one thread";
   std::atomic<int> wrong{0};
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t)

@@ -66,13 +66,16 @@ TEST(Preloaded, FindsABlasByItself) {
 /// Not the one that several threads may not call at once, as long as there is another.
 TEST(Preloaded, FindsOneForSeveralThreads) {
   const Outcome dot = client("LD_PRELOAD=" DROP_IN " TRIGON_VERBOSE=1", "dot");
+  if (mentions(dot, "there is no other") || mentions(dot, "recorded")) GTEST_SKIP() << dot.text;
   EXPECT_TRUE(mentions(dot, "(searched)")) << dot.text;
   EXPECT_FALSE(mentions(dot, "openblas-serial")) << dot.text;
 }
 
 /// An extension of OpenBLAS, which none of those that are taken before a serial one has.
 TEST(Preloaded, LooksForARoutineInOtherBlas) {
-  EXPECT_EQ(client("LD_PRELOAD=" DROP_IN, "scaled").text, "scaled = 15\n");
+  const Outcome scaled = client("LD_PRELOAD=" DROP_IN, "scaled");
+  if (mentions(scaled, "has no such routine")) GTEST_SKIP() << "there is no OpenBLAS here";
+  EXPECT_EQ(scaled.text, "scaled = 15\n");
 }
 
 /// Results of dot products as the program's own BLAS hands them over, whichever way the other one does.

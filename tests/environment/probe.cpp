@@ -62,6 +62,9 @@ struct Probe {
 
   void of(Call c, std::size_t seed, index order, index others) const {
     test::set_sizes(c, order, others, others);
+    as_it_is(c, seed);
+  }
+  void as_it_is(const Call& c, std::size_t seed) const {
     const std::size_t size = with_type(c.precision, [](auto zero) { return sizeof zero; });
     Operands o(c, {.seed = seed, .place = GuardedMemory::Place::StartsAtGuard, .shift = shift * size});
     for (int round = 0; round < rounds; ++round) {
@@ -155,6 +158,26 @@ void run_special() {
     }
 }
 
+/// GEMM of few rows or columns, of one variant with a factor of more than eight megabytes.
+void run_narrow(const Probe& probe) {
+  for (const Precision p : test::all_precisions) {
+    const std::vector<Call> all = test::variants(Operation::Gemm, p);
+    const std::size_t step = 1 + all.size() / 7;
+    const index far = p == Precision::Single ? 1470 : p == Precision::ComplexDouble ? 735 : 1040;
+    const struct {
+      index m, n, k;
+    } sizes[] = {{5, 70, 130}, {20, 150, 90}, {150, 4, 90}, {150, 12, 60}, {3, far, far}, {far, 6, far}};
+    for (std::size_t i = 0; i < all.size(); i += step)
+      for (const auto& [m, n, k] : sizes) {
+        if (i > 0 && k == far) continue;
+        Call c = all[i];
+        c.m = m, c.n = n, c.k = k;
+        c.alpha = -0.75, c.beta = 0.5;
+        probe.as_it_is(c, i + 1);
+      }
+  }
+}
+
 void run(int argc, char** argv) {
   if (argc > 1 && std::strcmp(argv[1], "special") == 0) return run_special();
   const auto argument = [&](int at, std::size_t otherwise) {
@@ -183,6 +206,7 @@ void run(int argc, char** argv) {
         }
       }
     }
+  run_narrow(probe);
   for (const Precision p : test::all_precisions)
     with_type(p, [&](auto zero) { run_factors<decltype(zero)>(probe.shift, probe.rounds); });
 }

@@ -18,6 +18,7 @@
 #include "cpu/simd/pack_factor-inl.hpp"
 #include "cpu/simd/slender-inl.hpp"
 #include "cpu/simd/small-inl.hpp"
+#include "cpu/simd/streamed-inl.hpp"
 #include "cpu/simd/tile-inl.hpp"
 #include "cpu/simd/tiny_gemm-inl.hpp"
 #include "cpu/simd/tiny_product-inl.hpp"
@@ -353,6 +354,8 @@ bool gemm(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_o
         if (const Matrix<T*> c = core::transpose(result); is_across(bt, a, c))
           return gemm_across(alpha, bt, a, beta, c, blocking.k), true;
       }
+    if (mask == Mask::All && is_streamed(down, across, c, blocking.small))
+      return gemm_streamed(alpha, down.a, core::transpose(across.a), beta, c, blocking.k);
     if (is_small(rows_of_c, columns_of_c, result, mask, blocking.small))
       return gemm_small(alpha, rows_of_c, columns_of_c, beta, result, mask, blocking.k);
     if (is_tiny_gemm(down, across, c, blocking.small, true)) return few_rows();

@@ -60,19 +60,19 @@ index small_of_few_lines(const Factor<T>& a, const Factor<T>& bt, const Matrix<T
 /// Whether C is so narrow that neither factor is packed for it, with sixteen registers. Across its contiguous
 /// direction: more lines if sums are short, and of complex numbers; fewer where what runs down them comes from memory,
 /// unless it would be transposed on its way. Along it: more rows than that; fewer doubles if each step of what is
-/// broadcast is another line.
+/// broadcast is another line. `small`: the largest order of products that are not packed.
 template <class T>
-bool is_narrow(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c) {
+bool is_narrow(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, index small) {
   if (a.mirrored() || bt.mirrored()) return false;
   const bool turned = c.row_stride != 1;
   const Factor<T>&down = turned ? bt : a, &across = turned ? a : bt;
   const index rows = turned ? c.cols : c.rows, lines = turned ? c.rows : c.cols, depth = a.depth();
   constexpr bool doubles = sizeof(T) == 8 && !is_complex<T>;
-  if (rows <= (is_complex<T> ? 28 : doubles && across.a.row_stride == 1 ? 12 : 24)) return true;
+  const auto few = [&](index n, index most) { return n <= std::min(small, most); };
+  if (few(rows, is_complex<T> ? 28 : doubles && across.a.row_stride == 1 ? 12 : 24)) return true;
   const bool far = is_far<T>(down.a.rows * depth);
-  if (down.a.row_stride != 1) return far && lines <= 8;
-  if (far) return lines <= (is_complex<T> ? 8 : 4);
-  return lines <= (is_complex<T> ? 20 : depth <= 64 ? 16 : depth <= 128 ? 12 : 8);
+  if (down.a.row_stride != 1) return far && few(lines, 8);
+  return !far && few(lines, is_complex<T> ? 20 : depth <= 64 ? 16 : depth <= 128 ? 12 : 8);
 }
 
 /// Whether packing would take longer than it saves: C has at most `small` rows and columns; two sizes are quite small;
@@ -81,7 +81,7 @@ bool is_narrow(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c) {
 template <class T>
 bool is_small(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, Mask mask, index small) {
   constexpr index short_depth = 8, middling = 160;
-  const index few = std::min(small, small_order), depth = a.a.cols;
+  const index few = std::min(small, small_order), depth = a.a.cols, given = small;
   if (depth <= std::min(few, short_depth) && std::max(c.rows, c.cols) <= middling) return true;
   if ((c.rows > few) + (c.cols > few) + (depth > few) <= 1) return true;
   // If the second factor has contiguous columns each step is another line, which comes again for all rows of C.
@@ -116,7 +116,7 @@ bool is_small(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, Mask
     const bool copied = mirrored && depth > small;
     if (!copied && few_lines <= std::min(small, most) && few_lines * depth <= most_together) return true;
   }
-  if (!sums_widely && is_narrow(a, bt, c)) return true;
+  if (!sums_widely && is_narrow(a, bt, c, given)) return true;
   return std::max(c.rows, c.cols) <= small;
 }
 

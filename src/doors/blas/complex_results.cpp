@@ -1,6 +1,5 @@
 #include "doors/blas/complex_results.hpp"
 
-#include <algorithm>
 #include <atomic>
 #include <complex>
 #include <cstdint>
@@ -40,34 +39,27 @@ struct Other {
   }
 };
 
-struct Ways {
-  std::string_view name;
-  std::atomic<void*>* routine;
-  void *in_registers, *hidden;
-};
+/// The address of the other way to call `routine`.
 template <class C, int which>
-Ways ways(std::string_view name) {
+void* other(void* routine, bool hidden) {
   using O = Other<C, which>;
-  return {name, &O::routine, reinterpret_cast<void*>(&O::in_registers), reinterpret_cast<void*>(&O::hidden)};
-}
-
-const Ways* find(std::string_view name) {
-  static const Ways all[] = {ways<std::complex<float>, 0>("cdotc_"), ways<std::complex<float>, 1>("cdotu_"),
-                             ways<std::complex<double>, 0>("zdotc_"), ways<std::complex<double>, 1>("zdotu_")};
-  const auto* const found = std::find_if(std::begin(all), std::end(all), [&](const Ways& w) { return w.name == name; });
-  return found == std::end(all) ? nullptr : found;
+  O::routine.store(routine, std::memory_order_relaxed);
+  return hidden ? reinterpret_cast<void*>(&O::hidden) : reinterpret_cast<void*>(&O::in_registers);
 }
 
 }  // namespace
 
-bool has_complex_result(std::string_view name) { return find(name) != nullptr; }
+bool has_complex_result(std::string_view name) {
+  return name == "cdotc_" || name == "cdotu_" || name == "zdotc_" || name == "zdotu_";
+}
 
 void* with_results_as(void* own, void* routine, std::string_view name) {
   const bool hidden = hides_result(own);
   if (hides_result(routine) == hidden) return routine;
-  const Ways& w = *find(name);
-  w.routine->store(routine, std::memory_order_relaxed);
-  return hidden ? w.hidden : w.in_registers;
+  if (name == "cdotc_") return other<std::complex<float>, 0>(routine, hidden);
+  if (name == "cdotu_") return other<std::complex<float>, 1>(routine, hidden);
+  if (name == "zdotc_") return other<std::complex<double>, 0>(routine, hidden);
+  return other<std::complex<double>, 1>(routine, hidden);
 }
 
 }  // namespace trigon::doors

@@ -126,7 +126,10 @@ Library open_library() {
     if (library.handle == nullptr) {
       none.rejected += (none.rejected.empty() ? "" : "; ") + candidate.path + " " + library.rejected;
     } else if (!candidate.named && takes_one_thread(library.handle)) {
-      if (last_resort.handle == nullptr) last_resort = std::move(library);
+      if (last_resort.handle == nullptr)
+        last_resort = std::move(library);
+      else
+        dlclose(library.handle);
     } else {
       if (last_resort.handle != nullptr) dlclose(last_resort.handle);
       return taken(std::move(library), candidate.origin);

@@ -32,19 +32,13 @@ constexpr const char* triplet = "/usr/lib/";
 // Debian keeps each BLAS in a directory of its own. Of OpenBLAS the whole library is named and not its
 // libblas.so.3, which would look for libopenblas.so.0 by name and may find the one of another flavour. The serial
 // one, which is for programs of one thread, would be the last resort wherever it stood.
-constexpr const char* debian_lp64[] = {"openblas-pthread/libopenblas.so.0",
-                                       "openblas-openmp/libopenblas.so.0",
-                                       "blis-pthread/libblas.so.3",
-                                       "blis-openmp/libblas.so.3",
-                                       "blis-serial/libblas.so.3",
-                                       "blas/libblas.so.3",
+constexpr const char* debian_lp64[] = {"openblas-pthread/libopenblas.so.0", "openblas-openmp/libopenblas.so.0",
+                                       "blis-pthread/libblas.so.3",         "blis-openmp/libblas.so.3",
+                                       "blis-serial/libblas.so.3",          "blas/libblas.so.3",
                                        "openblas-serial/libopenblas.so.0"};
-constexpr const char* debian_ilp64[] = {"openblas64-pthread/libopenblas64.so.0",
-                                        "openblas64-openmp/libopenblas64.so.0",
-                                        "blis64-pthread/libblas64.so.3",
-                                        "blis64-openmp/libblas64.so.3",
-                                        "blis64-serial/libblas64.so.3",
-                                        "blas64/libblas64.so.3",
+constexpr const char* debian_ilp64[] = {"openblas64-pthread/libopenblas64.so.0", "openblas64-openmp/libopenblas64.so.0",
+                                        "blis64-pthread/libblas64.so.3",         "blis64-openmp/libblas64.so.3",
+                                        "blis64-serial/libblas64.so.3",          "blas64/libblas64.so.3",
                                         "openblas64-serial/libopenblas64.so.0"};
 
 constexpr const char* directories[] = {"/usr/lib64/", "/usr/local/lib/", triplet, "/usr/lib/"};
