@@ -15,10 +15,10 @@ namespace trigon::core {
 
 /// Runs `inner` and notes each task; `inner` may do nothing at all (see Nothing). Every split of the
 /// recursion makes two halves and `gemms` rectangles: that is how a task's level is known.
-template <class T, class Inner> class Recorder {
+template <class T, class Inner>
+class Recorder {
  public:
-  Recorder(Inner inner, std::vector<Task>& tasks, int gemms)
-      : inner_(std::move(inner)), tasks_(tasks), gemms_(gemms) {}
+  Recorder(Inner inner, std::vector<Task>& tasks, int gemms) : inner_(std::move(inner)), tasks_(tasks), gemms_(gemms) {}
 
   index leaf(index n, index rhs) {
     const index stop = inner_.leaf(n, rhs);
@@ -26,14 +26,17 @@ template <class T, class Inner> class Recorder {
     return stop;
   }
 
-  template <class A, class B, class C> void gemm(T alpha, Matrix<A> a, Matrix<B> b, T beta, Matrix<C> c) {
+  template <class A, class B, class C>
+  void gemm(T alpha, Matrix<A> a, Matrix<B> b, T beta, Matrix<C> c) {
     note("gemm", c.rows, c.cols, a.cols, 2.0 * volume(c.rows, c.cols, a.cols),
          [&] { inner_.gemm(alpha, a, b, beta, c); });
   }
-  template <class A, class B> void solve(T alpha, Triangle<A> t, Matrix<B> b) {
+  template <class A, class B>
+  void solve(T alpha, Triangle<A> t, Matrix<B> b) {
     note("solve", t.n(), b.cols, t.n(), volume(t.n(), t.n(), b.cols), [&] { inner_.solve(alpha, t, b); });
   }
-  template <class A, class B> void multiply(T alpha, Triangle<A> t, Matrix<B> b) {
+  template <class A, class B>
+  void multiply(T alpha, Triangle<A> t, Matrix<B> b) {
     note("multiply", t.n(), b.cols, t.n(), volume(t.n(), t.n(), b.cols), [&] { inner_.multiply(alpha, t, b); });
   }
   template <Mirror mirror, class A, class B, class C>
@@ -41,7 +44,8 @@ template <class T, class Inner> class Recorder {
     note("product", s.n(), b.cols, s.n(), 2.0 * volume(s.n(), s.n(), b.cols),
          [&] { inner_.template product<mirror>(alpha, s, b, beta, c); });
   }
-  template <Mirror mirror, class A, class C> void update(T alpha, Matrix<A> a, T beta, Triangle<C> c) {
+  template <Mirror mirror, class A, class C>
+  void update(T alpha, Matrix<A> a, T beta, Triangle<C> c) {
     note("update", c.n(), c.n(), a.cols, volume(c.n(), c.n() + 1, a.cols),
          [&] { inner_.template update<mirror>(alpha, a, beta, c); });
   }
@@ -61,7 +65,8 @@ template <class T, class Inner> class Recorder {
     return static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
   }
 
-  template <class Work> void note(const char* kind, index m, index n, index k, double flops, Work&& work) {
+  template <class Work>
+  void note(const char* kind, index m, index n, index k, double flops, Work&& work) {
     const double unit = is_complex<T> ? 4 : 1;
     const double start = inner_.now();
     work();
@@ -98,16 +103,23 @@ inline Matrix<Place> place_view(const Operand& o) {
 }
 
 /// The backend that has no arithmetic: recording it touches no operand.
-template <class T> struct Nothing {
+template <class T>
+struct Nothing {
   index stop;
   index leaf(index, index) const { return stop; }
   double now() const { return 0; }
-  template <class... Args> void gemm(const Args&...) {}
-  template <class... Args> void solve(const Args&...) {}
-  template <class... Args> void multiply(const Args&...) {}
-  template <Mirror, class... Args> void product(const Args&...) {}
-  template <Mirror, class... Args> void update(const Args&...) {}
-  template <Mirror, class... Args> void update2(const Args&...) {}
+  template <class... Args>
+  void gemm(const Args&...) {}
+  template <class... Args>
+  void solve(const Args&...) {}
+  template <class... Args>
+  void multiply(const Args&...) {}
+  template <Mirror, class... Args>
+  void product(const Args&...) {}
+  template <Mirror, class... Args>
+  void update(const Args&...) {}
+  template <Mirror, class... Args>
+  void update2(const Args&...) {}
 };
 
 }  // namespace trigon::core

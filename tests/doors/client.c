@@ -11,6 +11,8 @@ void zdotc_(double _Complex*, const int*, const double _Complex*, const int*, co
 void dtrsm_(const char*, const char*, const char*, const char*, const int*, const int*, const double*, const double*,
             const int*, double*, const int*);
 
+typedef void (*Copy)(int, int, int, int, double, const double*, int, double*, int);
+
 static void solve(int lda) {
   const int two = 2, one = 1;
   const double alpha = 1, a[] = {2, 1, 0, 4};
@@ -42,8 +44,7 @@ int main(int argc, char** argv) {
   } else if (strcmp(argv[1], "scaled") == 0) {
     const double a = 3;
     double b = 0;
-    void (*copy)(int, int, int, int, double, const double*, int, double*, int) =
-        (void (*)(int, int, int, int, double, const double*, int, double*, int))dlsym(RTLD_DEFAULT, "cblas_domatcopy");
+    const Copy copy = (Copy)dlsym(RTLD_DEFAULT, "cblas_domatcopy");
     if (copy == NULL) return 3;
     copy(102, 112, 1, 1, 5, &a, 1, &b, 1);
     printf("scaled = %g\n", b);
@@ -61,8 +62,7 @@ int main(int argc, char** argv) {
   } else if (strcmp(argv[1], "copy") == 0) {
     const double a = 3;
     double b = 0;
-    void (*copy)(int, int, int, int, double, const double*, int, double*, int) =
-        (void (*)(int, int, int, int, double, const double*, int, double*, int))dlsym(RTLD_DEFAULT, "cblas_domatcopy");
+    const Copy copy = (Copy)dlsym(RTLD_DEFAULT, "cblas_domatcopy");
     if (copy == NULL) return 3;
     copy(1, 2, 3, 4, 5, &a, 6, &b, 7);
     printf("copy = %.0f\n", b);

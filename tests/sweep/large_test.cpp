@@ -12,6 +12,9 @@
 namespace trigon::test {
 namespace {
 
+/// Of a square matrix of a little more than eight megabytes, which comes from memory.
+index order_of_far(Precision p) { return p == Precision::Single ? 1460 : p == Precision::ComplexDouble ? 730 : 1030; }
+
 class Large : public testing::TestWithParam<Operation> {
  protected:
   std::mt19937 random_{3};
@@ -134,10 +137,7 @@ TEST_P(Large, ShortSumsOfFarEntries) {
     for (Call c : variants(GetParam(), p)) {
       if (random_() % 6) continue;
       // A little more than eight megabytes, or a triangle of so many.
-      const index order = (p == Precision::Single          ? 1460
-                           : p == Precision::ComplexDouble ? 730
-                                                           : 1030) +
-                          static_cast<index>(random_() % 40);
+      const index order = order_of_far(p) + static_cast<index>(random_() % 40);
       const index depth = depths[random_() % std::size(depths)];
       c.alpha = 0.5, c.beta = static_cast<double>(random_() % 3) - 1;
       if (general)
@@ -273,11 +273,7 @@ TEST_P(Large, NarrowProductsFromMemory) {
   for (const Precision p : all_precisions)
     for (Call c : variants(GetParam(), p)) {
       if (random_() % 3) continue;
-      // A little more than eight megabytes.
-      const index order = (p == Precision::Single          ? 1460
-                           : p == Precision::ComplexDouble ? 730
-                                                           : 1030) +
-                          static_cast<index>(random_() % 70);
+      const index order = order_of_far(p) + static_cast<index>(random_() % 70);
       c.alpha = random_() % 2 ? 1 : 0.5, c.beta = static_cast<double>(random_() % 3) - 1;
       const index lines = few[random_() % std::size(few)];
       const bool rows = random_() % 2;
