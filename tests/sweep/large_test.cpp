@@ -266,6 +266,34 @@ TEST_P(Large, NarrowProducts) {
       }
 }
 
+/// Sums of few steps, by which columns of C are walked down, and of some more: columns that do and do not fill vectors,
+/// shorter ones than a vector where a triangle ends, blocks of rows, lines that meet in a set of the cache.
+TEST_P(Large, ShortSums) {
+  const Operation op = GetParam();
+  if (op != Operation::Gemm && !is_rank_k(op) && op != Operation::Symm && op != Operation::Hemm)
+    GTEST_SKIP() << "not of sums that may be short";
+  constexpr index lengths[] = {3, 9, 17, 18, 23, 31, 50, 65, 130, 257, 300, 521};
+  for (const Precision p : all_precisions)
+    for (Call c : variants(op, p))
+      for (index depth = 1; depth <= 18; ++depth) {
+        const bool complex = is_complex_precision(p) && op != Operation::Herk;
+        const auto rather = [&](double plain) {
+          return random_() % 2 ? std::complex<double>(plain) : std::complex<double>(-0.5, complex ? 2 : 0);
+        };
+        c.alpha = rather(1);
+        c.beta = op == Operation::Her2k ? static_cast<double>(random_() % 3) - 1
+                                        : rather(static_cast<double>(random_() % 2));
+        const index steps = depth <= 9 ? depth : 9 + (depth - 9) * 3;
+        const index length = lengths[random_() % std::size(lengths)];
+        if (is_rank_k(op))
+          set_sizes(c, length, steps, 1);
+        else
+          set_sizes(c, steps, length, lengths[random_() % std::size(lengths)]);
+        for (index* const ld : {&c.lda, &c.ldb, &c.ldc}) *ld = random_() % 3 ? 0 : 1024;
+        run(c);
+      }
+}
+
 /// The same where one factor comes from memory: whole pages of its columns and what is left of them.
 TEST_P(Large, NarrowProductsFromMemory) {
   if (GetParam() != Operation::Gemm) GTEST_SKIP() << "not GEMM";

@@ -8,7 +8,7 @@
 
 #include "cpu/in_place.hpp"
 #include "cpu/kernels.hpp"
-#include "cpu/simd/turn-inl.hpp"
+#include "cpu/simd/few_steps-inl.hpp"
 
 #include <algorithm>
 
@@ -75,14 +75,28 @@ bool is_narrow(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, ind
   return !far && few(lines, is_complex<T> ? 20 : depth <= 64 ? 16 : depth <= 128 ? 12 : 8);
 }
 
+/// Whether sums are so short that packing costs more than they do, of an order of at most `most`: while C stays in the
+/// caches if they have few steps; or, of reals with sixteen registers, as many more as C is small. Columns that would
+/// have to be copied for these, or push each other out of the cache, are packed as soon.
+template <class T>
+bool has_short_sums(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, index most) {
+  constexpr index middling = 160;
+  const index steps = a.depth(), largest = std::max(c.rows, c.cols);
+  if (steps > most) return false;
+  // Four complex steps are worth no more than packing, but for a small C.
+  if (steps <= few_steps<T> - (is_complex<T> ? 1 : 0) && !is_far<T>(c.rows * c.cols)) return true;
+  if (a.a.cols <= 8 && largest <= middling) return true;
+  const Factor<T>& down = c.row_stride != 1 ? bt : a;
+  if (is_complex<T> || sums_widely || down.a.row_stride != 1 || is_aliased(down)) return false;
+  return largest <= (steps <= 16 ? 512 : 320);
+}
+
 /// Whether packing would take longer than it saves: C has at most `small` rows and columns; two sizes are quite small;
-/// C is of middling size and the sums are so short that it costs more than they do; or C is a triangle, whose diagonal
-/// takes more of a packed product the smaller it is.
+/// sums are short; or C is a triangle, whose diagonal takes more of a packed product the smaller it is.
 template <class T>
 bool is_small(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, Mask mask, index small) {
-  constexpr index short_depth = 8, middling = 160;
   const index few = std::min(small, small_order), depth = a.a.cols, given = small;
-  if (depth <= std::min(few, short_depth) && std::max(c.rows, c.cols) <= middling) return true;
+  if (has_short_sums(a, bt, c, few)) return true;
   if ((c.rows > few) + (c.cols > few) + (depth > few) <= 1) return true;
   // If the second factor has contiguous columns each step is another line, which comes again for all rows of C.
   const bool by_rows = !is_complex<T> && !bt.mirrored() && bt.a.row_stride == 1;

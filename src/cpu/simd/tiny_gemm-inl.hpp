@@ -328,12 +328,14 @@ HWY_NOINLINE void tiny_blocks(const TinyGemm<T>& g, index begin, index end) {
   }
 }
 
-/// A triangle of `cols` columns. The vector of one that has no entries in half of its columns is left out there.
+/// A triangle of `cols` columns. Of one that takes several blocks, the vector that has no entries in half of the
+/// columns is left out there; steps of a single block take no longer than those of its halves, which wait for each
+/// other.
 template <class T, int height>
 HWY_NOINLINE void tiny_triangle(TinyGemm<T>& g, index cols) {
   constexpr int N = TinyLanes<T, height>::N;
   if constexpr (N < height)
-    if (2 * g.rows >= 3 * N) {
+    if (2 * g.rows >= 3 * N && cols > tiny_width<T, height>(g)) {
       const bool below = lower(g.mask);
       tiny_blocks<false, T, height>(g, below ? 0 : N, below ? N : cols);
       if (below) {

@@ -8,6 +8,7 @@
 #endif
 
 #include "cpu/kernels.hpp"
+#include "cpu/simd/few_steps-inl.hpp"
 #include "cpu/simd/tiny-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -76,7 +77,9 @@ HWY_INLINE bool is_tiny_product(const T& alpha, const Factor<T>& s, const Matrix
                                 const Matrix<T*>& c) {
   if (alpha != T(1) || (beta != T(0) && beta != T(1))) return false;
   if (s.form != Form::Symmetric && s.form != Form::Hermitian) return false;
-  const index few = s.a.rows <= 4 ? 512 : 64;  // with more, what is known of s is worth keeping in order
+  // With more, what is known of s is worth keeping in order; or, of few steps with sixteen registers, that of a column.
+  const bool steps_are_few = registers == 16 && s.a.rows < few_steps<T>;
+  const index few = s.a.rows > 4 ? 64 : steps_are_few ? 128 : 512;
   const bool along = b.col_stride == 1 && c.col_stride == 1;
   const bool across = b.row_stride == 1 && c.row_stride == 1 && std::max(c.rows, c.cols) <= tiny_across;
   // Where the columns of c are contiguous the packed kernel broadcasts b: complex sums would have other bits here.
