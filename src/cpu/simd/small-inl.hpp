@@ -199,9 +199,10 @@ HWY_NOINLINE void small_columns(const SmallFactors<T>& f, index base, index j, i
   const auto between = [&](int begin, int end) HWY_ATTR { return rows - i > begin * N && rows - i <= end * N; };
   if (f.count == 1 && !(is_complex<T> && scaling.reads && !scaling.keeps)) {
     const index diagonal = j - base;
-    if (mask != Mask::All && lower(mask))
-      while (i < diagonal + CC - 1 && rows - i >= U * N) whole(std::integral_constant<int, U>{});
-    i = small_runs<T, CC>(f, j, i, mask == Mask::All || lower(mask) ? rows : std::min(rows, diagonal + 1), scaling, c);
+    const bool below = mask != Mask::All && lower(mask);
+    while (below && i < diagonal + CC - 1 && rows - i >= U * N) whole(std::integral_constant<int, U>{});
+    if (!below || i >= diagonal + CC - 1)
+      i = small_runs<T, CC>(f, j, i, mask == Mask::All || below ? rows : std::min(rows, diagonal + 1), scaling, c);
   }
   while (rows - i >= U * N && !(shares && between(3, 4))) whole(std::integral_constant<int, U>{});
   if constexpr (shares)
