@@ -6,16 +6,19 @@
 #include "lapack/recursion.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <new>
-#include <vector>
 
 namespace trigon::lapack {
+
+constexpr index widest_panel = 64;
 
 /// What X takes the place of: a panel of L, copied from the diagonal on. As wide as there is memory for.
 template <class T>
 class PanelOfL {
  public:
-  PanelOfL(Layout layout, index n) : by_columns_(layout == Layout::ColMajor) {
+  PanelOfL(Layout layout, index n)
+      : by_columns_(layout == Layout::ColMajor), width_(std::clamp<index>(n, 1, widest_panel)) {
     while (!reserve(n)) width_ /= 2;
     stride_ = by_columns_ ? n : width_;
   }
@@ -23,7 +26,8 @@ class PanelOfL {
 
   /// The columns of `a`, whose diagonal begins in its first row: below it zeros are left.
   Matrix<T> take(const Matrix<T>& a) {
-    const Matrix<T> l{space_.data(), a.rows, a.cols, by_columns_ ? 1 : stride_, by_columns_ ? stride_ : 1};
+    const Matrix<T> l{reinterpret_cast<T*>(space_.get()), a.rows, a.cols, by_columns_ ? 1 : stride_,
+                      by_columns_ ? stride_ : 1};
     const auto move = [&](index i, index j) { at(l, i, j) = std::exchange(at(a, i, j), T(0)); };
     if (by_columns_) {
       for (index j = 0; j < a.cols; ++j)
@@ -37,8 +41,9 @@ class PanelOfL {
 
  private:
   bool reserve(index n) {
+    constexpr index parts = sizeof(T) / sizeof(real_t<T>);
     try {
-      space_.resize(static_cast<std::size_t>(n * width_));
+      space_ = std::make_unique_for_overwrite<real_t<T>[]>(static_cast<std::size_t>(n * width_ * parts));
     } catch (const std::bad_alloc&) {
       if (width_ == 1) throw;
       return false;
@@ -47,8 +52,8 @@ class PanelOfL {
   }
 
   bool by_columns_;
-  index width_ = 64, stride_ = 0;
-  std::vector<T> space_;
+  index width_, stride_ = 0;
+  std::unique_ptr<real_t<T>[]> space_;  // an array of complex numbers would be filled with zeros
 };
 
 /// `a` holds U^-1 and, below its diagonal, L.
