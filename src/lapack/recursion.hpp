@@ -23,6 +23,7 @@ index cholesky(const Triangle<T>& a) {
 /// is the small one, as with LAPACK's (Du Croz and Higham, "Stability of methods for matrix inversion", 1992).
 template <class T>
 void invert(const Triangle<T>& a) {
+  if (a.n() == 0) return;  // there is no last entry to begin with
   if (a.n() <= leaf_order) return invert_leaf(a.uplo == Uplo::Lower ? a.a : backwards(a.a), a.diag);
   const auto [head, link, tail] = core::split(a, half(a.n()));
   invert(tail);

@@ -76,6 +76,10 @@ TYPED_TEST(Inverse, AZeroPivotIsNamedAndNothingWritten) {
       }
 }
 
+TYPED_TEST(Inverse, NothingMayBeANullPointer) {
+  for (const Layout layout : layouts) EXPECT_EQ((getri<TypeParam, std::int32_t>(layout, 0, nullptr, 1, nullptr)), 0);
+}
+
 TYPED_TEST(Inverse, NameABadArgument) {
   using T = TypeParam;
   std::vector<T> a(24, T(3));
