@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <complex>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -46,6 +47,9 @@ DECLARE(z, std::complex<double>)
 
 namespace trigon::test {
 namespace {
+
+template <class T>
+using Real = decltype(std::abs(T()));
 
 template <class T>
 struct Routines;
@@ -234,6 +238,43 @@ TYPED_TEST(Lapack, FailuresAreInInfo) {
   done();
 }
 
+/// NaN, infinite and subnormal entries mean what they mean to the reference: a NaN is no positive pivot, and the
+/// largest entry of a column only where it is the first.
+TYPED_TEST(Lapack, EntriesThatAreNotOrdinary) {
+  using T = TypeParam;
+  using V = std::vector<T>;
+  using Limits = std::numeric_limits<Real<T>>;
+  const T nan(Limits::quiet_NaN()), infinite(Limits::infinity()), subnormal(Limits::min() / 2);
+  const auto is_nan = [](const T& x) { return std::isnan(std::real(x)); };
+  for (const Int bad : {1, 2}) {
+    auto a = this->matrix('L');
+    a[bad == 1 ? 0 : 4] = nan;
+    this->r.potrf("L", &this->two, a.data(), &this->three, &this->info);
+    EXPECT_EQ(this->info, bad);
+  }
+  const auto factors = [&](V a, Int pivot) {
+    Int pivots[2] = {-1, -1};
+    this->info = -99;
+    this->r.getrf(&this->two, &this->two, a.data(), &this->three, pivots, &this->info);
+    EXPECT_EQ(this->info, 0);
+    EXPECT_EQ(pivots[0], pivot);
+    return a;
+  };
+  V a = factors({nan, 4, 7, 1, 2, 7}, 1);
+  EXPECT_TRUE(is_nan(a[0]) && is_nan(a[1]) && is_nan(a[4]));
+  a = factors({4, nan, 7, 1, 2, 7}, 1);
+  EXPECT_TRUE(a[0] == T(4) && is_nan(a[1]) && is_nan(a[4]));
+  EXPECT_EQ(factors({1, infinite, 7, 3, 2, 7}, 2), (V{infinite, 0, 7, 2, 3, 7}));
+  EXPECT_EQ(factors({subnormal / T(2), subnormal, 7, 3, 2, 7}, 2), (V{subnormal, 0.5, 7, 2, 2, 7}));
+  a = this->matrix('L'), a[1] = nan;
+  this->r.trtri("L", "U", &this->two, a.data(), &this->three, &this->info);
+  EXPECT_TRUE(is_nan(a[1]) && this->info == 0);
+  a[0] = subnormal;  // it has a reciprocal
+  const Int one = 1;
+  this->r.trtri("U", "N", &one, a.data(), &this->three, &this->info);
+  EXPECT_EQ(a[0], T(2 / Limits::min()));
+}
+
 /// Also where nothing but a null pointer is wrong, which is found later than the rest.
 TYPED_TEST(Lapack, XerblaMayThrow) {
   auto a = this->matrix('L');
@@ -280,6 +321,7 @@ TYPED_TEST(Lapack, BadArgumentsGoToXerbla) {
   this->r.trtri("L", "U", &this->two, a.data(), &this->small, &this->info), expect("TRTRI", 5);
 
   Int pivots[2] = {1, 2};
+  const Int none = this->none;
   auto b = this->matrix('U');
   const auto b_before = b;
   const Int &n = this->two, &ld = this->three, &bad = this->negative, &less = this->small;
@@ -321,10 +363,41 @@ TYPED_TEST(Lapack, BadArgumentsGoToXerbla) {
   definite("L", n, bad, ld, ld, 3);
   definite("L", n, 2, less, ld, 5);
   definite("L", n, 2, ld, less, 7);
-  TypeParam work[2];
-  this->r.getri(&bad, a.data(), &ld, pivots, work, &ld, info), expect("GETRI", 1);
-  this->r.getri(&n, a.data(), &less, pivots, work, &ld, info), expect("GETRI", 3);
-  this->r.getri(&n, a.data(), &ld, pivots, work, &less, info), expect("GETRI", 6);
+  TypeParam work[2] = {};
+  const auto getri = [&](Int order, Int lda, Int lwork, int position, int size) {
+    work[0] = TypeParam(7);
+    this->r.getri(&order, a.data(), &lda, pivots, work, &lwork, info), expect("GETRI", position);
+    EXPECT_EQ(work[0], TypeParam(static_cast<Real<TypeParam>>(size)));
+  };
+  getri(bad, ld, ld, 1, 1);
+  getri(n, less, ld, 3, 2);
+  getri(n, ld, less, 6, 2);
+  // Of several the first.
+  this->r.trtri("N", "T", &bad, a.data(), &less, info), expect("TRTRI", 1);
+  this->r.trtri("L", "T", &bad, a.data(), &less, info), expect("TRTRI", 2);
+  this->r.trtri("L", "N", &bad, a.data(), &none, info), expect("TRTRI", 3);
+  trtrs("A", "H", "I", bad, bad, less, less), expect("TRTRS", 1);
+  trtrs("L", "H", "I", bad, bad, less, less), expect("TRTRS", 2);
+  trtrs("L", "N", "I", bad, bad, less, less), expect("TRTRS", 3);
+  trtrs("L", "N", "N", bad, bad, none, none), expect("TRTRS", 4);
+  trtrs("L", "N", "N", n, bad, less, less), expect("TRTRS", 5);
+  trtrs("L", "N", "N", n, 2, less, less), expect("TRTRS", 7);
+  this->r.getrf(&bad, &bad, a.data(), &none, pivots, info), expect("GETRF", 1);
+  this->r.getrf(&n, &bad, a.data(), &less, pivots, info), expect("GETRF", 2);
+  this->r.getrf(&n, &n, a.data(), &less, nullptr, info), expect("GETRF", 4);
+  getrs("X", bad, bad, none, none), expect("GETRS", 1);
+  getrs("N", bad, bad, none, none), expect("GETRS", 2);
+  getrs("N", n, bad, less, less), expect("GETRS", 3);
+  getrs("N", n, 2, less, less), expect("GETRS", 5);
+  gesv(bad, bad, none, none), expect("GESV ", 1);
+  gesv(n, bad, less, less), expect("GESV ", 2);
+  gesv(n, 2, less, less), expect("GESV ", 4);
+  definite("N", bad, bad, none, none, 1);
+  definite("L", bad, bad, none, none, 2);
+  definite("L", n, bad, less, less, 3);
+  definite("L", n, 2, less, less, 5);
+  getri(bad, none, none, 1, 1);
+  getri(n, less, less, 3, 2);
   EXPECT_EQ(b, b_before);
 }
 
