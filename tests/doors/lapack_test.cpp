@@ -269,6 +269,9 @@ TYPED_TEST(Lapack, EntriesThatAreNotOrdinary) {
   a = this->matrix('L'), a[1] = nan;
   this->r.trtri("L", "U", &this->two, a.data(), &this->three, &this->info);
   EXPECT_TRUE(is_nan(a[1]) && this->info == 0);
+  a = {4, 7, 7, nan, 0, 7};  // the zero hides no NaN
+  this->r.lauum("U", &this->two, a.data(), &this->three, &this->info);
+  EXPECT_TRUE(is_nan(a[3]) && this->info == 0);
   a[0] = subnormal;  // it has a reciprocal
   const Int one = 1;
   this->r.trtri("U", "N", &one, a.data(), &this->three, &this->info);
