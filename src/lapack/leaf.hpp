@@ -25,6 +25,15 @@ T times(T x, T y) {
     return x * y;
 }
 
+/// As LAPACK's choice of a pivot has it: |re| + |im|.
+template <class T>
+real_t<T> magnitude(const T& x) {
+  if constexpr (is_complex<T>)
+    return std::abs(x.real()) + std::abs(x.imag());
+  else
+    return std::abs(x);
+}
+
 template <class T>
 T conjugate(T x) {
   if constexpr (is_complex<T>) return std::conj(x);

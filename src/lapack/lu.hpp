@@ -6,10 +6,9 @@
 #pragma once
 
 #include "cpu/pool.hpp"
-#include "lapack/leaf.hpp"
+#include "lapack/lu_leaf.hpp"
 
 #include <algorithm>
-#include <type_traits>
 #include <utility>
 
 namespace trigon::lapack {
@@ -45,71 +44,12 @@ void exchange(const Matrix<T>& b, const Int* pivots, index count, bool backward 
   });
 }
 
-/// As LAPACK's choice of a pivot has it: |re| + |im|.
-template <class T>
-real_t<T> magnitude(const T& x) {
-  if constexpr (is_complex<T>)
-    return std::abs(x.real()) + std::abs(x.imag());
-  else
-    return std::abs(x);
-}
-
-/// A column from some row on, `stride` elements from one entry to the next: the constant 1 where that is known.
-template <class T, class Stride>
-struct Column {
-  T* data;
-  index rows;
-  Stride stride;
-
-  T& operator[](index i) const { return data[i * stride]; }
-
-  /// The first of the largest entries.
-  index largest() const {
-    index at = 0;
-    real_t<T> most = magnitude(data[0]);
-    for (index i = 1; i < rows; ++i)
-      if (const auto size = magnitude((*this)[i]); size > most) most = size, at = i;
-    return at;
-  }
-  void divide(const T& by) const {
-    if (cpu::reciprocal_is_safe(by)) {
-      const T factor = cpu::Reciprocal{}(by);
-      for (index i = 0; i < rows; ++i) (*this)[i] = times((*this)[i], factor);
-    } else {
-      for (index i = 0; i < rows; ++i) (*this)[i] = cpu::quotient((*this)[i], by);
-    }
-  }
-  void subtract(const Column& other, const T& factor) const {
-    for (index i = 0; i < rows; ++i) (*this)[i] -= times(other[i], factor);
-  }
-};
-
-/// A few columns. Returns 0, or the place from 1 of the first pivot that is zero.
-template <class T, class Int, class Stride>
-index lu_leaf(const Matrix<T>& a, Int* pivots, Stride stride) {
-  index zero = 0;
-  for (index j = 0; j < std::min(a.rows, a.cols); ++j) {
-    const auto from = [&](index row, index column) {
-      return Column<T, Stride>{core::shift(a.data, row, column, a.row_stride, a.col_stride), a.rows - row, stride};
-    };
-    const index p = j + from(j, j).largest();
-    pivots[j] = static_cast<Int>(p + 1);
-    const T pivot = at(a, p, j);
-    if (pivot == T(0) && zero == 0) zero = j + 1;
-    if (p != j)
-      for (index l = 0; l < a.cols; ++l) std::swap(at(a, j, l), at(a, p, l));
-    if (pivot != T(0)) from(j + 1, j).divide(pivot);
-    for (index l = j + 1; l < a.cols; ++l) from(j + 1, l).subtract(from(j + 1, j), at(a, j, l));
-  }
-  return zero;
-}
-
+/// Returns 0, or the place from 1 of the first pivot that is zero.
 template <class T, class Int>
 index lu(const Matrix<T>& a, Int* pivots) {
   const index least = std::min(a.rows, a.cols);
-  if (a.cols <= leaf_order)
-    return a.row_stride == 1 ? lu_leaf(a, pivots, std::integral_constant<index, 1>{})
-                             : lu_leaf(a, pivots, a.row_stride);
+  if (least == 0) return 0;
+  if (a.cols <= leaf_order) return lu_leaf(a, pivots);
   const index k = least <= leaf_order ? least : half(least);
   const index below = a.rows - k, beside = a.cols - k;
   const Matrix<T> a12 = a.block(0, k, k, beside), a21 = a.block(k, 0, below, k), a22 = a.block(k, k, below, beside);

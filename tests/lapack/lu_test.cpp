@@ -20,10 +20,10 @@ class Lu : public testing::Test {};
 using Types = testing::Types<float, double, std::complex<float>, std::complex<double>>;
 TYPED_TEST_SUITE(Lu, Types);
 
-const std::pair<index, index> shapes[] = {{0, 0},   {0, 20},    {20, 0},  {0, 3},   {3, 0},    {1, 1},
-                                          {1, 9},   {9, 1},     {7, 7},   {8, 8},   {9, 9},    {8, 20},
-                                          {20, 8},  {16, 17},   {17, 16}, {33, 33}, {64, 64},  {65, 30},
-                                          {30, 65}, {100, 100}, {150, 3}, {3, 150}, {129, 129}};
+const std::pair<index, index> shapes[] = {{0, 0},   {0, 20},    {20, 0},   {0, 3},   {3, 0},   {1, 1},     {1, 9},
+                                          {9, 1},   {7, 7},     {8, 8},    {9, 9},   {8, 20},  {20, 8},    {16, 17},
+                                          {17, 16}, {33, 33},   {64, 64},  {65, 30}, {30, 65}, {100, 100}, {150, 3},
+                                          {3, 150}, {129, 129}, {1000, 8}, {301, 21}};
 
 /// The largest |P A - L U|, in units of the bound; `a` before, `f` after.
 template <class T, class Int>
@@ -70,6 +70,59 @@ TYPED_TEST(Lu, IsBackwardStable) {
       EXPECT_TRUE(same_but_for(f.content(), again.content(), std::vector<bool>(f.content().size())));
       EXPECT_TRUE(std::equal(pivots.begin(), pivots.end(), wide.begin()));
     }
+}
+
+/// Short columns, long ones by vectors, and rows: what 8 columns are factored by must not be seen.
+TYPED_TEST(Lu, LeavesRoundAlike) {
+  using T = TypeParam;
+  using R = real_t<T>;
+  constexpr R inf = std::numeric_limits<R>::infinity(), nan = std::numeric_limits<R>::quiet_NaN(),
+              least = std::numeric_limits<R>::min() / 4;
+  const std::vector<R> ties{-2, -1, -0.0, 0, 1, 2}, special{0, -0.0, 1, -1, 1, -1, 2, 3, inf, -inf, nan},
+      subnormal{least, -least, 3 * least / 4, 0};
+  std::mt19937 random(1);
+  const auto same = [](R x, R y) { return std::isnan(x) ? std::isnan(y) : std::memcmp(&x, &y, sizeof x) == 0; };
+  for (const index m : {1, 2, 7, 8, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 31, 32, 33, 100})
+    for (const index n : {1, 2, 3, 4, 5, 6, 7, 8})
+      for (const auto* numbers : {&ties, &special, &subnormal, static_cast<const std::vector<R>*>(nullptr)}) {
+        const Matrix<T> a = test::random<T>(Layout::ColMajor, m, n), b(Layout::RowMajor, m, n);
+        for (index j = 0; j < n; ++j)
+          for (index i = 0; i < m; ++i) {
+            if (numbers) a(i, j) = T((*numbers)[random() % numbers->size()]);
+            b(i, j) = a(i, j);
+          }
+        std::vector<std::int32_t> of_a(static_cast<std::size_t>(std::min(m, n))), of_b(of_a);
+        ASSERT_EQ(getrf(Layout::ColMajor, m, n, a.data(), a.lda(), of_a.data()),
+                  getrf(Layout::RowMajor, m, n, b.data(), b.lda(), of_b.data()));
+        ASSERT_EQ(of_a, of_b) << m << " x " << n;
+        for (index j = 0; j < n; ++j)
+          for (index i = 0; i < m; ++i)
+            ASSERT_TRUE(same(std::real(a(i, j)), std::real(b(i, j))) && same(std::imag(a(i, j)), std::imag(b(i, j))))
+                << m << " x " << n << ": " << i << ", " << j;
+      }
+}
+
+/// The first of the largest; a NaN only if it is the first of all. Wherever it lies in a vector.
+TYPED_TEST(Lu, PivotsOfLongColumns) {
+  using T = TypeParam;
+  const T nan = Matrix<T>::poison();
+  for (const Layout layout : layouts)
+    for (const index m : {17, 40, 41, 43, 90})
+      for (const index column : {0, 1, 5})
+        for (index place = column; place < m; ++place) {
+          const Matrix<T> a = random<T>(layout, m, column + 1);
+          for (index j = 0; j < column; ++j)
+            for (index i = 0; i < m; ++i) a(i, j) = T(i == j);  // nothing to exchange or to subtract
+          a(place, column) = T(-7), a(m - 1, column) = T(7);
+          if (place > column + 1) a(column + 1, column) = nan;
+          std::vector<std::int32_t> pivots(static_cast<std::size_t>(column) + 1);
+          const Matrix<T> b = a.copy();
+          EXPECT_EQ(getrf(layout, m, column + 1, a.data(), a.lda(), pivots.data()), 0);
+          ASSERT_EQ(pivots.back(), place + 1) << m << ' ' << column;
+          b(column, column) = nan;
+          EXPECT_EQ(getrf(layout, m, column + 1, b.data(), b.lda(), pivots.data()), 0);
+          ASSERT_EQ(pivots.back(), column + 1) << m << ' ' << column;
+        }
 }
 
 TYPED_TEST(Lu, LargeOnesByThreads) {
