@@ -19,14 +19,17 @@ import subprocess
 import sys
 import time
 
-ROUTINES = [(name, uplo, n, nrhs)
+# Routine, uplo, m, n, nrhs. LU also of tall panels, in all precisions.
+ROUTINES = [(name, uplo, n, n, nrhs)
             for n in (100, 300, 1000, 2000)
             for name, uplo, nrhs in (("dpotrf", "L", 1), ("dpotrf", "U", 1), ("dtrtri", "L", 1), ("dpotri", "L", 1),
                                      ("dposv", "L", 1),
                                      ("dgetrf", "N", 1), ("dgetri", "N", 1), ("dgesv", "N", 1), ("dgesv", "N", 100),
                                      ("dgetrs", "N", 1), ("dgetrs", "N", 100), ("dtrtrs", "L", 1), ("dtrtrs", "L", 100),
-                                     ("dpotrs", "L", 1), ("dpotrs", "L", 100))]
-SCIPY = [(name, "L", n, nrhs)
+                                     ("dpotrs", "L", 1), ("dpotrs", "L", 100))
+            ] + [(precision + "getrf", "N", m, n, 1)
+                 for precision in "sdcz" for m, n in ((1000, 8), (10000, 8), (2000, 64), (3000, 300))]
+SCIPY = [(name, "L", n, n, nrhs)
          for n in (100, 300, 1000, 2000)
          for name, nrhs in (("cholesky", 1), ("solve_triangular", 1), ("solve_triangular", 100), ("cho_solve", 100),
                             ("solve", 1), ("lu_factor", 1), ("inv", 1))]
@@ -39,7 +42,7 @@ def serve(processor):
     from scipy import linalg
     clock = time.process_time if processor else time.perf_counter
     for line in sys.stdin:
-        name, uplo, n, nrhs, calls = line.split()
+        name, uplo, _, n, nrhs, calls = line.split()
         n, nrhs = int(n), int(nrhs)
         random = numpy.random.default_rng(1)
         a = random.uniform(-1, 1, (n, n)) / n
@@ -130,14 +133,15 @@ def main():
     commands = ([os.path.join(options.build, "examples/lapack_routines"), *clock],
                 [sys.executable, os.path.abspath(__file__), "--serve", *clock])
     peers = [name for name in libraries if name != "trigon"]
-    print(f"{'routine':<18}{'':>3}{'n':>6}{'nrhs':>6}{'trigon us':>12}"
+    print(f"{'routine':<18}{'':>3}{'m':>7}{'n':>6}{'nrhs':>6}{'trigon us':>12}"
           + "".join(f"{p + ' us':>14}{'ratio':>7}" for p in peers))
     rows, least = [], 9e9
     for row, times in measure((ROUTINES, SCIPY), commands, libraries, options.threads, options.rounds):
         own = statistics.median(times["trigon"])
-        entry = {"routine": row[0], "uplo": row[1], "n": row[2], "nrhs": row[3],
+        routine, uplo, m, n, nrhs = row
+        entry = {"routine": routine, "uplo": uplo, "m": m, "n": n, "nrhs": nrhs,
                  "seconds": {"trigon": own}, "ratio": {}}
-        text = f"{row[0]:<18}{row[1]:>3}{row[2]:>6}{row[3]:>6}{own * 1e6:>12.1f}"
+        text = f"{routine:<18}{uplo:>3}{m:>7}{n:>6}{nrhs:>6}{own * 1e6:>12.1f}"
         for peer in peers:
             entry["seconds"][peer] = statistics.median(times[peer])
             entry["ratio"][peer] = statistics.median(p / t for p, t in zip(times[peer], times["trigon"]))

@@ -1,6 +1,7 @@
 /* LAPACK routines timed on request, for lapack_table.py: one of these processes per BLAS, each with another library
- * preloaded. A line "ROUTINE UPLO N NRHS CALLS" on standard input is answered by the seconds per call; the matrices of
- * a line are made before the first call and restored, untimed, before each. */
+ * preloaded. A line "ROUTINE UPLO M N NRHS CALLS" on standard input is answered by the seconds per call; the matrices
+ * of a line are made before the first call and restored, untimed, before each. M is N but for getrf, which alone comes
+ * in all precisions. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +12,10 @@
 void dpotrf_(const char*, const int* n, double* a, const int* lda, int* info, size_t);
 void dpotri_(const char*, const int* n, double* a, const int* lda, int* info, size_t);
 void dtrtri_(const char*, const char*, const int* n, double* a, const int* lda, int* info, size_t, size_t);
-void dgetrf_(const int* m, const int* n, double* a, const int* lda, int* pivots, int* info);
+void sgetrf_(const int* m, const int* n, void* a, const int* lda, int* pivots, int* info);
+void dgetrf_(const int* m, const int* n, void* a, const int* lda, int* pivots, int* info);
+void cgetrf_(const int* m, const int* n, void* a, const int* lda, int* pivots, int* info);
+void zgetrf_(const int* m, const int* n, void* a, const int* lda, int* pivots, int* info);
 void dgesv_(const int* n, const int* nrhs, double* a, const int* lda, int* pivots, double* b, const int* ldb,
             int* info);
 void dgetrs_(const char*, const int* n, const int* nrhs, const double* a, const int* lda, const int* pivots, double* b,
@@ -30,23 +34,35 @@ static double now(int processor) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static double* matrix(size_t rows, size_t cols) {
+/* Of real numbers; a complex matrix has twice the rows. */
+static void* matrix(size_t rows, size_t cols, int single) {
   double* a = aligned_alloc(64, (rows * cols * sizeof *a + 63) / 64 * 64);
   if (!a) exit(3);
+  float* const f = (float*)a;
   unsigned long long state = 1;
   for (size_t i = 0; i < rows * cols; ++i) {
     state = state * 6364136223846793005ULL + 1442695040888963407ULL;
-    a[i] = ((double)(state >> 11) / 4503599627370496.0 - 1.0) / (double)rows;
+    const double x = ((double)(state >> 11) / 4503599627370496.0 - 1.0) / (double)rows;
+    if (single)
+      f[i] = (float)x;
+    else
+      a[i] = x;
   }
   return a;
 }
 
 /* `work` has n x 64 elements. Returns LAPACK's info, or -99 for a routine that is not known. */
-static int call(const char* routine, const char* uplo, int n, int nrhs, double* a, double* b, int* pivots,
+static int call(const char* routine, const char* uplo, int m, int n, int nrhs, double* a, double* b, int* pivots,
                 double* work) {
   int info = 0;
   if (!strcmp(routine, "dgetrf")) {
-    dgetrf_(&n, &n, a, &n, pivots, &info);
+    dgetrf_(&m, &n, a, &m, pivots, &info);
+  } else if (!strcmp(routine, "sgetrf")) {
+    sgetrf_(&m, &n, a, &m, pivots, &info);
+  } else if (!strcmp(routine, "cgetrf")) {
+    cgetrf_(&m, &n, a, &m, pivots, &info);
+  } else if (!strcmp(routine, "zgetrf")) {
+    zgetrf_(&m, &n, a, &m, pivots, &info);
   } else if (!strcmp(routine, "dgesv")) {
     dgesv_(&n, &nrhs, a, &n, pivots, b, &n, &info);
   } else if (!strcmp(routine, "dpotrf")) {
@@ -75,26 +91,30 @@ static int call(const char* routine, const char* uplo, int n, int nrhs, double* 
 int main(int argc, char** argv) {
   const int processor = argc > 1 && !strcmp(argv[1], "--processor-time");
   char line[256], routine[32], uplo[2];
-  int n, nrhs, calls;
+  int m, n, nrhs, calls;
   while (fgets(line, sizeof line, stdin)) {
-    if (sscanf(line, "%31s %1s %d %d %d", routine, uplo, &n, &nrhs, &calls) != 5 || n < 1 || nrhs < 1 || calls < 1) {
+    if (sscanf(line, "%31s %1s %d %d %d %d", routine, uplo, &m, &n, &nrhs, &calls) != 6 || n < 1 || m < n || nrhs < 1 ||
+        calls < 1) {
       fprintf(stderr, "routines: cannot read: %s", line);
       return 2;
     }
-    const size_t in_a = (size_t)n * n, in_b = (size_t)n * nrhs;
-    double *a = matrix(n, n), *b = matrix(n, nrhs), *a0 = matrix(n, n), *b0 = matrix(n, nrhs), *work = matrix(n, 64);
+    const int single = strchr("sc", routine[0]) != NULL, parts = strchr("cz", routine[0]) ? 2 : 1;
+    const size_t rows = (size_t)m * parts, in_a = rows * n * (single ? sizeof(float) : sizeof(double));
+    const size_t in_b = (size_t)n * nrhs * sizeof(double);
+    double *a = matrix(rows, n, single), *a0 = matrix(rows, n, single);
+    double *b = matrix(n, nrhs, 0), *b0 = matrix(n, nrhs, 0), *work = matrix(n, 64, 0);
     int* pivots = malloc(sizeof *pivots * n);
     if (!pivots) return 3;
     /* Those that choose pivots have something to choose from. */
-    const int general = !strcmp(routine, "dgetrf") || !strcmp(routine, "dgesv");
+    const int general = !strcmp(routine + 1, "getrf") || !strcmp(routine, "dgesv");
     for (int i = 0; i < n; ++i) pivots[i] = n - (n - i) / 2;
     for (int i = 0; i < n && !general; ++i) a0[i + (size_t)i * n] = 2;
     double total = 0;
     for (int i = 0; i <= calls; ++i) { /* the first one is not counted */
-      memcpy(a, a0, in_a * sizeof *a);
-      memcpy(b, b0, in_b * sizeof *b);
+      memcpy(a, a0, in_a);
+      memcpy(b, b0, in_b);
       const double begin = now(processor);
-      const int info = call(routine, uplo, n, nrhs, a, b, pivots, work);
+      const int info = call(routine, uplo, m, n, nrhs, a, b, pivots, work);
       if (i > 0) total += now(processor) - begin;
       if (info != 0) {
         fprintf(stderr, "routines: %s ended with info = %d\n", routine, info);
