@@ -24,6 +24,13 @@ class Tune(Case):
         text = self.read("t").decode()
         return dict(line.split("#")[0].split() for line in text.splitlines() if not line.startswith("#"))
 
+    def begun(self, found, env=None):
+        """An unfinished run that has found these lines."""
+        self.write("t.unfinished", "# unfinished tuning of: another machine\n")
+        failed = self.fails(2, "began otherwise.*--fresh", "tune", "cpu", "--out", self.path("t"), *FAST, env=env)
+        this = re.search(r"this is (.*)\); --fresh", failed.stderr).group(1)
+        self.write("t.unfinished", f"# unfinished tuning of: {this}\n{found}")
+
     def test_the_table_is_whole_and_trigon_reads_it(self):
         done = self.tune("--only", "cpu.small_order", *WIDE)
         self.assertRegex(done.stdout, r"cpu\.small_order\.d +\d+ +\d+  measured, as before")
@@ -42,23 +49,23 @@ class Tune(Case):
 
     def test_it_does_not_go_on_over_another_table(self):
         before = self.write("before", "cpu.leaf 11 12 13 14\n")
-        self.write("t.unfinished", "# unfinished tuning of: another machine\n")
         env = {"TRIGON_TUNING": before}
-        failed = self.fails(2, "began otherwise", "tune", "cpu", "--out", self.path("t"), *FAST, env=env)
-        this = re.search(r"this is (.*)\); --fresh", failed.stderr).group(1)
-        self.write("t.unfinished", f"# unfinished tuning of: {this}\ncpu.small_order.d 63  # found before\n")
+        self.begun("cpu.small_order.d 63  # found before\n", env)
         self.write("before", "cpu.leaf 48 12 13 14\n")
         self.fails(2, "began otherwise", "tune", "cpu", "--out", self.path("t"), *FAST, env=env)
 
     def test_it_goes_on_where_it_was(self):
-        self.write("t.unfinished", "# unfinished tuning of: another machine\n")
-        failed = self.fails(2, "began otherwise.*--fresh", "tune", "cpu", "--out", self.path("t"), *FAST)
-        this = re.search(r"this is (.*)\); --fresh", failed.stderr).group(1)
-        self.write("t.unfinished", f"# unfinished tuning of: {this}\ncpu.small_order.d 63  # found before\n")
+        self.begun("cpu.small_order.d 63  # found before\n")
         done = self.tune("--only", "cpu.small_order", *WIDE)
         self.assertRegex(done.stdout, r"cpu\.small_order\.d +\d+ +63  found before")
         self.assertEqual(self.lines()["cpu.small_order.d"], "63")
         self.assertIn("# found before", self.read("t").decode())
+
+    def test_values_that_trigon_refuses_are_not_gone_on_from(self):
+        self.begun("cpu.leaf.d 0  # found before\n")
+        self.fails(2, r"'cpu.leaf.d' is out of range(.|\n)*what .*t.unfinished has: Trigon does not take a table",
+                   "tune", "cpu", "--out", self.path("t"), *FAST, "--only", "cpu.small_order")
+        self.assertFalse(os.path.exists(self.path("t")))
 
     def test_fresh_forgets_what_is_unfinished(self):
         self.write("t.unfinished", "nonsense\n")
@@ -73,11 +80,8 @@ class Tune(Case):
         self.assertIn(b"provenance", self.read("t"))
 
     def test_a_slower_table_is_not_written(self):
-        self.write("t.unfinished", "# unfinished tuning of: another machine\n")
-        failed = trigon("tune", "cpu", "--out", self.path("t"), *FAST)
-        this = re.search(r"this is (.*)\); --fresh", failed.stderr).group(1)
         bad = "".join(f"cpu.{entry}.d 1  # found before\n" for entry in ("gemm_k", "gemm_m", "gemm_n"))
-        self.write("t.unfinished", f"# unfinished tuning of: {this}\n{bad}")
+        self.begun(bad)
         done = trigon("tune", "cpu", "--out", self.path("t"), "--only", "cpu.gemm", *FAST)
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         self.assertIn("slower than the one before", done.stderr)
@@ -88,6 +92,14 @@ class Tune(Case):
         self.tune("--only", "cpu.gemm_m", *WIDE)
         text = self.read("t").decode()
         self.assertRegex(text, r"(#   \d\.\d{3}: \d+\n){5}cpu\.gemm_m\.d \d+  # ")
+
+    @unittest.skipUnless("DIES_WITH_A_TABLE" in os.environ, "nothing can be preloaded")
+    def test_a_process_that_dies_is_not_excused(self):
+        died = trigon("tune", "cpu", "--out", self.path("t"), *FAST, "--only", "cpu.gemm_m", *WIDE,
+                      env={"LD_PRELOAD": os.environ["DIES_WITH_A_TABLE"]})
+        self.assertEqual(died.returncode, 3, died.stdout + died.stderr)
+        self.assertRegex(died.stderr, r"dgemm .*: cpu\.gemm_m\.d \d+ died of Segmentation fault")
+        self.assertFalse(os.path.exists(self.path("t")))
 
     @unittest.skipUnless(DEVICE, "no OpenCL device")
     def test_a_device(self):

@@ -1,6 +1,7 @@
 // An implementation that is timed: in this process, or in one of its own that sleeps while others run.
 #pragma once
 
+#include <trigon/error.hpp>
 #include <trigon/inspect.hpp>
 #include <trigon/verify.hpp>
 
@@ -27,6 +28,7 @@ struct Contender {
   Entry entry = Entry::Fortran;
   bool is_trigon = false;
   std::vector<std::pair<std::string, std::string>> environment = {};  ///< of a process of its own, over this one's
+  std::string tuning = {};  ///< Trigon in a process of its own: the source of the table in force there
 };
 
 /// What the check of one result found.
@@ -78,6 +80,11 @@ std::string device_by_name();
 Sample sample_for(const Call&, std::uint64_t seed);
 /// How often a call may follow on its own result before alpha or beta drive it to overflow or to subnormals.
 int repeats(const Call&);
+
+/// A process of its own has ended in the middle of its work, which no implementation is excused for.
+struct worker_died : backend_error {
+  using backend_error::backend_error;
+};
 
 /// Starts a process for the implementation with `threads` threads; it is stopped except while it is asked something.
 std::unique_ptr<Contestant> open_apart(Contender, int threads);

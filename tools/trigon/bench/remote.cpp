@@ -39,7 +39,7 @@ PlanInfo plan_from(const json& j) {
 /// A copy of this program that serves one implementation.
 class Worker {
  public:
-  Worker(const Contender& who, int threads) : name_(who.name + " (" + who.path + ")") {
+  Worker(const Contender& who, int threads) : name_(who.path.empty() ? who.name : who.name + " (" + who.path + ")") {
     // Everything that allocates happens before the fork.
     std::map<std::string, std::string> variables;
     for (char** v = environ; *v; ++v)
@@ -90,7 +90,7 @@ class Worker {
 
   /// Wakes the process for one question and stops it after the answer.
   json ask(const json& question) {
-    if (child_ < 0 || !from_) throw backend_error(name_ + " has died");
+    if (child_ < 0 || !from_) throw worker_died(name_ + " has died");
     kill(child_, SIGCONT);
     const std::string line = cli::in_text(question, -1) + "\n";
     // A worker that has died makes the read below end; the write must not end this process.
@@ -104,7 +104,7 @@ class Worker {
     const ssize_t length = sent ? getline(&text, &capacity, from_) : -1;
     const std::string answer(length > 0 ? text : "");
     std::free(text);
-    if (length <= 0) throw backend_error(name_ + " died" + how());
+    if (length <= 0) throw worker_died(name_ + " died" + how());
     kill(child_, SIGSTOP);
     const json j = json::parse(answer);
     if (j.contains("error")) throw error(j.at("error").get<std::string>());
@@ -131,7 +131,7 @@ class Remote final : public Contestant {
  public:
   Remote(Contender who, int threads) : who_(std::move(who)), worker_(who_, threads) {
     const json hello = worker_.ask({{"do", "hello"}});
-    who_.path = hello.at("path"), who_.version = hello.at("version");
+    who_.path = hello.at("path"), who_.version = hello.at("version"), who_.tuning = hello.at("tuning");
   }
 
   const Contender& who() const override { return who_; }
@@ -185,7 +185,8 @@ int serve(const Contender& contender, int threads) {
       const json q = json::parse(text);
       const std::string what = q.at("do");
       if (what == "hello") {
-        reply({{"path", me->who().path}, {"version", me->who().version}});
+        const std::string table = contender.is_trigon ? tuning().source : "";
+        reply({{"path", me->who().path}, {"version", me->who().version}, {"tuning", table}});
       } else if (what == "prepare") {
         Row row;
         row.call = parse_call(q.at("call").get<std::string>());

@@ -14,6 +14,13 @@ bool is_scale(const Study& s) { return s.kind == Kind::UpTo || s.kind == Kind::F
 /// So many tables are timed in turn, each in a process of its own: a heat. The present one is in all of them.
 constexpr std::size_t heat = 8;
 
+/// "cpu.gemm_m.d 96".
+std::string words(const std::vector<std::pair<std::string, index>>& settings) {
+  std::string text;
+  for (const auto& [entry, value] : settings) text += (text.empty() ? "" : ", ") + entry + " " + std::to_string(value);
+  return text;
+}
+
 }  // namespace
 
 index present_value(Study& study, const TableFile& table) {
@@ -55,8 +62,11 @@ Times time_all(const Study& study, index present, const TableFile& table, double
     if (!scale) places.push_back(at);
     places.insert(places.end(), others.begin() + static_cast<std::ptrdiff_t>(first),
                   others.begin() + static_cast<std::ptrdiff_t>(std::min(first + heat - 1, others.size())));
-    std::vector<std::string> tables;
-    for (const std::size_t p : places) tables.push_back(table.text_with(study.settings(study.values[p])));
+    std::vector<Table> tables;
+    for (const std::size_t p : places) {
+      const auto settings = study.settings(study.values[p]);
+      tables.push_back({words(settings), table.text_with(settings)});
+    }
     Trials trials(tables, study.threads);
     std::vector<double> total(places.size(), 0);
     for (std::size_t t = 0; t < study.trials.size(); ++t) {

@@ -140,7 +140,7 @@ std::vector<double> compare(const std::string& before, const std::string& after,
   options.seconds = o.seconds;
   std::vector<double> ratios;
   for (int threads = 1; threads <= o.threads; threads += std::max(1, o.threads - 1)) {
-    Trials trials({after, before}, threads);
+    Trials trials({{"the new table", after}, {"the table before", before}}, threads);
     for (const bench::Row& row : bench::sweep(sweep)) {
       progress.note("comparing: " + to_text(row.call));
       ratios.push_back(trials.time(row.call, options).back());
@@ -165,7 +165,10 @@ void run(const Options& o) {
   TableFile table;
   const TableFile before = table;
   if (o.fresh) std::filesystem::remove(unfinished);
-  if (std::filesystem::exists(unfinished)) table.resume(unfinished, beginning(o));
+  if (std::filesystem::exists(unfinished)) {
+    table.resume(unfinished, beginning(o));
+    const Trials taken({{"what " + unfinished + " has", table.text("resumed")}}, 1);
+  }
 
   std::size_t total = 0;
   for (const Study& s : list) total += done(s, table) ? 0 : steps(s, table);

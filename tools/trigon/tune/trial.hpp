@@ -2,7 +2,7 @@
 // TRIGON_BACKEND names, if it names one.
 #pragma once
 
-#include <map>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,12 +12,18 @@
 
 namespace trigon::tune {
 
+struct Table {
+  std::string name;  ///< what is tried with it, for errors: "cpu.gemm_m.d 96"
+  std::string text;
+};
+
 class Trials {
  public:
-  /// `tables`: the text of each table; the processes live as long as this.
-  Trials(const std::vector<std::string>& tables, int threads);
-  /// The time of a call with each table, over that with the first; infinite for those given up. Throws trigon::error
-  /// when a result is wrong, or the first table is refused.
+  /// The processes live as long as this. Throws trigon::error when Trigon does not take a table.
+  Trials(const std::vector<Table>& tables, int threads);
+  /// The time of a call with each table, over that with the first; infinite for those given up, which a device does to
+  /// tables that it cannot carry out. Throws trigon::error when a result is wrong, or the first table is refused, and
+  /// trigon::backend_error when a process dies.
   std::vector<double> time(const Call&, const bench::MeasureOptions&);
   /// Ends a table's process.
   void give_up(std::size_t table);
@@ -25,11 +31,13 @@ class Trials {
   std::size_t left() const { return tables_.size(); }
 
  private:
+  void give_up_refused(const bench::Row&, std::uint64_t seed);
+
   cli::Folder folder_;  ///< of tables
   bench::Machine machine_;
   std::vector<std::unique_ptr<bench::Contestant>> contestants_;  ///< those that are still in it
   std::vector<std::size_t> tables_;                              ///< … and the table of each
-  std::size_t count_;
+  std::vector<std::string> names_;                               ///< of all tables
 };
 
 }  // namespace trigon::tune
