@@ -115,6 +115,18 @@ class Tune(Case):
         info = self.succeeds("info", env={"TRIGON_TUNING": out})
         self.assertEqual(info.stderr, "")
 
+    def test_a_provider_is_tuned_where_tables_have_a_say(self):
+        info = self.succeeds("info", "--json", env={"TRIGON_TUNING": self.write("all", "cpu.provider_work 1 1 1 1\n")})
+        name = json.loads(info.stdout)["provider"]["name"]
+        only = ("tune", "cpu", "--out", self.path("t"), *FAST, "--only", "cpu.provider_work", *WIDE)
+        for named in ("own", "/nowhere/libblas.so") + (() if name == "own" else (name,)):
+            self.fails(2, "--only: no entry that can be tuned", *only, env={"TRIGON_PROVIDER": named})
+        self.fails(2, "--only: no entry that can be tuned", *only, env={"TRIGON_REPRODUCIBLE": "1"})
+        if name == "own":
+            self.fails(2, "--only: no entry that can be tuned", *only)
+        else:
+            self.assertRegex(self.succeeds(*only).stdout, r"cpu\.provider_work\.d +0 +0  measured")
+
     def test_bad_options(self):
         out = self.path("t")
         self.fails(2, "backend", "tune", "gpu")

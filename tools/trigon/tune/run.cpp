@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <trigon/error.hpp>
 #include <trigon/inspect.hpp>
 
@@ -14,6 +15,7 @@
 #include "trigon/bench/sweep.hpp"
 #include "trigon/commands.hpp"
 #include "trigon/files/formats.hpp"
+#include "trigon/setting.hpp"
 #include "trigon/tune/heats.hpp"
 #include "trigon/tune/study.hpp"
 #include "trigon/tune/table_file.hpp"
@@ -58,8 +60,23 @@ void require_good(const Options& o) {
   bench::require_writable(o.out);
 }
 
+/// Whether tables have a say in what a provider computes: not where TRIGON_PROVIDER names one, which takes all blocks
+/// from 0 on, nor where none can be used. Else "always" and "never" are the same code, and noise would decide.
+bool provider_is_up_to_tables(const Study& s, const Options& o) {
+  const std::string named = setting("TRIGON_PROVIDER");
+  if (!named.empty() && named != "auto") return false;
+  if (o.backend != "cpu") return true;
+  const std::string always = TableFile().text_with(s.settings(s.values.front()));
+  return Trials({{s.entry, always}}, 1).provider(s.trials.front().call) != "own";
+}
+
 std::vector<Study> studies(const Options& o) {
   std::vector<Study> list = studies_of(o.backend, o.precisions, o.threads);
+  std::optional<bool> provided;  // for one precision as for another
+  std::erase_if(list, [&](const Study& s) {
+    if (s.zero_is_never && !provided) provided = provider_is_up_to_tables(s, o);
+    return s.zero_is_never && !*provided;
+  });
   if (o.largest > 0) leave_out_larger(list, o.largest);
   for (const std::string& start : o.only)
     if (std::none_of(list.begin(), list.end(), [&](const Study& s) { return s.entry.starts_with(start); }))

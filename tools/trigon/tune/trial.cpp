@@ -29,6 +29,15 @@ void Trials::give_up(std::size_t table) {
   tables_.erase(found);
 }
 
+std::string Trials::provider(const Call& call) {
+  bench::Contestant& first = *contestants_.front();
+  std::string why;
+  first.prepare({call, machine_.threads(), "tune", 1}, 0, why);
+  const PlanInfo plan = first.plan();
+  first.release();
+  return plan.provider;
+}
+
 /// What a device cannot do is refused by the backend at the first call.
 void Trials::give_up_refused(const bench::Row& row, std::uint64_t seed) {
   for (std::size_t i = contestants_.size(); i-- > 1;) {
