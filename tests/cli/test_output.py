@@ -53,6 +53,14 @@ class Output(Case):
         self.assertTrue(os.path.islink(self.out))
         self.assertEqual(np.load(self.path("real.npy")).shape, (500, 400))
 
+    def test_a_link_to_nothing_stays_a_link(self):
+        os.symlink("real.npy", self.out)
+        for more in ((), ("--force",)):
+            self.succeeds(*self.command(None, *more))
+            self.assertTrue(os.path.islink(self.out))
+            self.assertEqual(np.load(self.path("real.npy")).shape, (500, 400))
+            os.remove(self.path("real.npy"))
+
     def test_no_room_leaves_nothing(self):
         limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
         self.fails(3, "x.npy: cannot be written: File too large; no file was left behind", *self.command(),

@@ -3,9 +3,12 @@
 import json
 import os
 import re
+import signal
+import subprocess
+import time
 import unittest
 
-from support import Case, trigon
+from support import TRIGON, Case, trigon
 
 BACKENDS = json.loads(trigon("info", "--json").stdout)["backends"]
 DEVICE = any(b["name"] == "opencl" and b["available"] for b in BACKENDS)
@@ -126,6 +129,18 @@ class Tune(Case):
             self.fails(2, "--only: no entry that can be tuned", *only)
         else:
             self.assertRegex(self.succeeds(*only).stdout, r"cpu\.provider_work\.d +0 +0  measured")
+
+    def test_a_signal_leaves_no_folder(self):
+        os.mkdir(self.path("temporary"))
+        run = subprocess.Popen([TRIGON, "tune", "cpu", "--out", self.path("t"), *FAST],
+                               env={**os.environ, "TMPDIR": self.path("temporary")}, stdout=subprocess.DEVNULL)
+        end = time.time() + 60
+        while not any(files for _, _, files in os.walk(self.path("temporary"))):
+            self.assertLess(time.time(), end, "no folder was seen")
+            time.sleep(0.001)
+        run.send_signal(signal.SIGTERM)
+        self.assertEqual(run.wait(30), -signal.SIGTERM)
+        self.assertEqual(os.listdir(self.path("temporary")), [])
 
     def test_bad_options(self):
         out = self.path("t")

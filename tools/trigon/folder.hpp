@@ -1,7 +1,10 @@
-// A temporary folder that goes away again, with what is in it.
+// A temporary folder that goes away again, with what is in it, also at a signal that ends the process.
 #pragma once
 
+#include <optional>
 #include <string>
+
+#include "trigon/removed_at_signal.hpp"
 
 namespace trigon::cli {
 
@@ -16,6 +19,7 @@ class Folder {
 
  private:
   std::string path_;
+  std::optional<RemovedAtSignal> guard_;
 };
 
 }  // namespace trigon::cli

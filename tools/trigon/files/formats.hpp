@@ -41,8 +41,11 @@ void write_matrix_market(const Matrix&, const Sink&);
 /// Whether there is a pipe, a terminal or another device at `path`.
 bool is_device(const std::string& path);
 
+/// The file that symbolic links lead to, which need not exist.
+std::string behind_links(const std::string& path);
+
 /// Gives `write` a sink; what it wrote becomes the file at `path` only when all of it has reached the disk. To a device
-/// it goes as it comes.
+/// it goes as it comes. A symbolic link stays one.
 void write_atomically(const std::string& path, bool force, const std::function<void(const Sink&)>& write);
 
 }  // namespace trigon::cli

@@ -7,68 +7,26 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <iterator>
 #include <optional>
 #include <trigon/error.hpp>
 #include <vector>
 
 #include "trigon/files/formats.hpp"
+#include "trigon/removed_at_signal.hpp"
 
 namespace trigon::cli {
 namespace {
 
-volatile sig_atomic_t unfinished = 0;
-char unfinished_path[4096];
-
-void remove_unfinished(int number) {
-  if (unfinished) unlink(unfinished_path);
-  signal(number, SIG_DFL);
-  raise(number);
-}
-
-/// While it lives, a signal that ends the process takes the unfinished file with it, and a file that grows
-/// too large is an error like any other instead of a signal.
-class SignalGuard {
+/// While it lives, a file that grows too large is an error like any other instead of a signal.
+class NoSizeSignal {
  public:
-  explicit SignalGuard(const std::string& path) {
-    if (path.size() >= sizeof unfinished_path) return;
-    std::memcpy(unfinished_path, path.c_str(), path.size() + 1);
-    unfinished = 1;
-    for (std::size_t i = 0; i < std::size(ending); ++i) {
-      before_[i] = signal(ending[i], remove_unfinished);
-      if (before_[i] == SIG_IGN) signal(ending[i], SIG_IGN);  // as nohup asks for
-    }
-    before_too_large_ = signal(SIGXFSZ, SIG_IGN);
-  }
-  ~SignalGuard() {
-    if (!unfinished) return;
-    unfinished = 0;
-    for (std::size_t i = 0; i < std::size(ending); ++i) signal(ending[i], before_[i]);
-    signal(SIGXFSZ, before_too_large_);
-  }
-  SignalGuard(const SignalGuard&) = delete;
-  SignalGuard& operator=(const SignalGuard&) = delete;
+  NoSizeSignal() : before_(signal(SIGXFSZ, SIG_IGN)) {}
+  ~NoSizeSignal() { signal(SIGXFSZ, before_); }
+  NoSizeSignal(const NoSizeSignal&) = delete;
+  NoSizeSignal& operator=(const NoSizeSignal&) = delete;
 
  private:
-  static constexpr int ending[] = {SIGINT, SIGTERM, SIGHUP};
-  sighandler_t before_[std::size(ending)], before_too_large_;
-};
-
-/// While it lives, the same signals wait.
-class SignalsHeld {
- public:
-  SignalsHeld() {
-    sigset_t held;
-    sigemptyset(&held);
-    for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&held, number);
-    sigprocmask(SIG_BLOCK, &held, &before_);
-  }
-  ~SignalsHeld() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
-  SignalsHeld(const SignalsHeld&) = delete;
-  SignalsHeld& operator=(const SignalsHeld&) = delete;
-
- private:
-  sigset_t before_;
+  sighandler_t before_;
 };
 
 /// A file beside the final one. It is removed again unless `commit` has renamed it.
@@ -147,7 +105,8 @@ class TemporaryFile {
   int descriptor_ = -1;
   bool committed_ = false;
   std::vector<char> buffer_;
-  std::optional<SignalGuard> guard_;
+  std::optional<RemovedAtSignal> guard_;
+  NoSizeSignal no_size_signal_;
 };
 
 }  // namespace
@@ -179,11 +138,21 @@ bool is_device(const std::string& path) {
          !std::filesystem::is_directory(status);
 }
 
+std::string behind_links(const std::string& path) {
+  constexpr int most = 40;  // as the kernel has it
+  std::string target = path;
+  for (int links = 0; links < most; ++links) {
+    std::error_code none;
+    const auto to = std::filesystem::read_symlink(target, none);
+    if (none) return target;
+    target = std::filesystem::path(target).parent_path() / to;
+  }
+  throw error(path + ": too many symbolic links");
+}
+
 void write_atomically(const std::string& path, bool force, const std::function<void(const Sink&)>& write) {
   if (is_device(path)) return write_through(path, write);
-  std::error_code failed;
-  const auto target = std::filesystem::canonical(path, failed);  // a symbolic link stays one
-  TemporaryFile file(failed ? path : target.string());
+  TemporaryFile file(behind_links(path));
   write([&](const void* data, std::size_t count) { file.write(data, count); });
   file.commit(force);
 }
