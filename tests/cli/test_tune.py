@@ -17,6 +17,7 @@ FAST = ("--precision", "d", "--threads", "1", "--seconds", "0.001", "--compare",
 # Wide enough for calls of a millisecond that others interrupt: nothing changes, and the last comparison is not about
 # noise.
 WIDE = ("--margin", "1000")
+ONE = ("--only", "cpu.small_order", "--max-size", "24", *WIDE)
 
 
 class Tune(Case):
@@ -130,6 +131,41 @@ class Tune(Case):
         else:
             self.assertRegex(self.succeeds(*only).stdout, r"cpu\.provider_work\.d +0 +0  measured")
 
+    def test_what_cannot_be_written_is_told_at_once(self):
+        only = (*FAST, *ONE)
+        self.fails(2, "names no file", "tune", "cpu", "--out", "", *only)
+        self.fails(2, "/dev/full: is no ordinary file", "tune", "cpu", "--out", "/dev/full", *only)
+        self.fails(2, "cannot write .*unfinished", "tune", "cpu", "--out", self.path("t" * 245), *only)
+        os.symlink(self.path("no/such"), self.path("link"))
+        self.fails(2, "cannot write .*no/such", "tune", "cpu", "--out", self.path("link"), *only)
+        os.mkdir(self.path("t.unfinished"))
+        self.fails(2, "cannot write .*t.unfinished", "tune", "cpu", "--out", self.path("t"), *only)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["link", "t.unfinished"])
+
+    def test_a_link_stays_a_link(self):
+        os.symlink("table", self.path("t"))
+        for more in ((), ("--force",)):
+            self.tune(*ONE, *more)
+            self.assertTrue(os.path.islink(self.path("t")))
+            self.assertIn(b"provenance", self.read("table"))
+
+    def test_one_run_at_a_time(self):
+        os.symlink("t", self.path("link"))
+        run = subprocess.Popen([TRIGON, "tune", "cpu", "--out", self.path("t"), *FAST, "--only", "cpu.narrow"], stdout=subprocess.DEVNULL)
+        self.addCleanup(run.wait)
+        self.addCleanup(run.kill)
+        end = time.time() + 60
+        while not os.path.exists(self.path("t.unfinished")):
+            self.assertLess(time.time(), end, "nothing was found")
+            time.sleep(0.01)
+        for out in "t", "link":
+            self.fails(2, "t.lock: is another process's", "tune", "cpu", "--out", self.path(out), *FAST)
+        run.kill()
+        run.wait()
+        self.assertTrue(os.path.exists(self.path("t.lock")))
+        self.tune("--fresh", *ONE)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["link", "t"])
+
     def test_a_signal_leaves_no_folder(self):
         os.mkdir(self.path("temporary"))
         run = subprocess.Popen([TRIGON, "tune", "cpu", "--out", self.path("t"), *FAST],
@@ -141,6 +177,7 @@ class Tune(Case):
         run.send_signal(signal.SIGTERM)
         self.assertEqual(run.wait(30), -signal.SIGTERM)
         self.assertEqual(os.listdir(self.path("temporary")), [])
+        self.assertFalse(os.path.exists(self.path("t.lock")))
 
     def test_bad_options(self):
         out = self.path("t")

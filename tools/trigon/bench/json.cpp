@@ -225,7 +225,8 @@ void require_writable(const std::string& path) {
     return;
   }
   std::string beside = path + ".XXXXXX";
-  const int made = std::filesystem::is_directory(path) ? -1 : mkstemp(beside.data());
+  std::error_code failed;  // a name may be too long
+  const int made = std::filesystem::is_directory(path, failed) ? -1 : mkstemp(beside.data());
   if (made < 0) throw error("cannot write " + path);
   close(made);
   unlink(beside.c_str());

@@ -14,9 +14,9 @@
 #include "trigon/bench/statistics.hpp"
 #include "trigon/bench/sweep.hpp"
 #include "trigon/commands.hpp"
-#include "trigon/files/formats.hpp"
 #include "trigon/setting.hpp"
 #include "trigon/tune/heats.hpp"
+#include "trigon/tune/output.hpp"
 #include "trigon/tune/study.hpp"
 #include "trigon/tune/table_file.hpp"
 #include "trigon/tune/trial.hpp"
@@ -56,8 +56,6 @@ void require_good(const Options& o) {
   if (o.precisions.empty() || o.precisions.find_first_not_of("sdcz") != std::string::npos)
     throw error("--precision: '" + o.precisions + "' is not of the letters s, d, c, z");
   if (o.threads < 1) throw error("--threads: " + std::to_string(o.threads) + " is below 1");
-  if (!o.force && std::filesystem::exists(o.out)) throw error(o.out + ": exists already; --force replaces it");
-  bench::require_writable(o.out);
 }
 
 /// Whether tables have a say in what a provider computes: not where TRIGON_PROVIDER names one, which takes all blocks
@@ -166,19 +164,13 @@ std::vector<double> compare(const std::string& before, const std::string& after,
   return ratios;
 }
 
-void keep(const std::string& text, const std::string& unfinished, const Options& o) {
-  cli::write_atomically(o.out, o.force, [&](const cli::Sink& put) { put(text.data(), text.size()); });
-  std::filesystem::remove(unfinished);
-  std::printf("written: %s; in force with TRIGON_TUNING=%s\n", o.out.c_str(),
-              std::filesystem::absolute(o.out).lexically_normal().c_str());
-}
-
 }  // namespace
 
 void run(const Options& o) {
   require_good(o);
+  const Output output(o.out, o.force);
+  const std::string& unfinished = output.unfinished();
   const std::vector<Study> list = studies(o);
-  const std::string unfinished = o.out + ".unfinished";
   TableFile table;
   const TableFile before = table;
   if (o.fresh) std::filesystem::remove(unfinished);
@@ -209,7 +201,7 @@ void run(const Options& o) {
   const auto same = [](const auto& a, const auto& b) { return a.second.value == b.second.value; };
   if (std::equal(table.lines().begin(), table.lines().end(), before.lines().begin(), same)) {
     std::printf("\nno value has changed\n");
-    return keep(text, unfinished, o);
+    return output.keep(text);
   }
   const std::vector<double> ratios = compare(before.text("before"), text, o, progress);
   progress.clear();
@@ -225,7 +217,7 @@ void run(const Options& o) {
                  unfinished.c_str());
     throw cli::exit_request{cli::exit_check_failed};
   }
-  keep(text, unfinished, o);
+  output.keep(text);
 }
 
 }  // namespace trigon::tune
