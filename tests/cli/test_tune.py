@@ -58,6 +58,23 @@ class Tune(Case):
         self.write("before", "cpu.leaf 48 12 13 14\n")
         self.fails(2, "began otherwise", "tune", "cpu", "--out", self.path("t"), *FAST, env=env)
 
+    def test_it_does_not_go_on_under_other_settings(self):
+        self.begun("cpu.small_order.d 63  # found before\n")
+        for env in {"TRIGON_REPRODUCIBLE": "1", "TRIGON_TUNING": self.write("empty", "")}, {"TRIGON_SOLVE": "inverted"}:
+            self.fails(2, "began otherwise", "tune", "cpu", "--out", self.path("t"), *FAST, env=env)
+        began = self.read("t.unfinished").decode()
+        self.assertRegex(began, r"^# unfinished tuning of: .*; trigon \S+ \S*; provider own; over ")
+
+    def test_the_provenance_is_one_line_and_names_the_table_before(self):
+        before = self.write("before\n#", "# provenance: another machine\ncpu.leaf 11 12 13 14\n")
+        out = self.path("t\ncpu.leaf nonsense")
+        self.succeeds("tune", "cpu", "--out", out, *FAST, *ONE, env={"TRIGON_TUNING": before})
+        self.assertRegex(self.read("t\ncpu.leaf nonsense").decode(),
+                         r"^# provenance: .*; provider own; .*; over .*/before # \(another machine\)\n")
+        info = self.succeeds("info", "--json", env={"TRIGON_TUNING": out})
+        self.assertEqual(info.stderr, "")
+        self.assertIn("nonsense", json.loads(info.stdout)["tuning"]["provenance"])
+
     def test_it_goes_on_where_it_was(self):
         self.begun("cpu.small_order.d 63  # found before\n")
         done = self.tune("--only", "cpu.small_order", *WIDE)
@@ -151,7 +168,8 @@ class Tune(Case):
 
     def test_one_run_at_a_time(self):
         os.symlink("t", self.path("link"))
-        run = subprocess.Popen([TRIGON, "tune", "cpu", "--out", self.path("t"), *FAST, "--only", "cpu.narrow"], stdout=subprocess.DEVNULL)
+        run = subprocess.Popen([TRIGON, "tune", "cpu", "--out", self.path("t"), *FAST, "--only", "cpu.narrow"],
+                               stdout=subprocess.DEVNULL)
         self.addCleanup(run.wait)
         self.addCleanup(run.kill)
         end = time.time() + 60
@@ -186,6 +204,10 @@ class Tune(Case):
         self.fails(2, "--precision", "tune", "cpu", "--out", out, "--precision", "dq")
         self.fails(2, "--threads", "tune", "cpu", "--out", out, "--threads", "-1")
         self.fails(2, "cannot write", "tune", "cpu", "--out", self.path("no/such/folder"))
+        self.fails(2, "--device", "tune", "cpu", "--out", out, "--device", "nonsense")
+        self.fails(3, "cudafoo: not available, because no such backend", "tune", "cudafoo", "--out", out)
+        for none in (("1",), ("9", "--only", "cpu.leaf")):
+            self.fails(2, "--max-size: leaves no call", "tune", "cpu", "--out", out, "--max-size", *none)
         self.assertEqual(os.listdir(self.folder), [])
 
 

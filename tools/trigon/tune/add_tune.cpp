@@ -22,7 +22,7 @@ void add_tune(CLI::App& app) {
   command->add_option("backend", o->backend, "what is tuned: cpu, opencl, cuda or hip")
       ->required()
       ->check(CLI::Validator(known, "BACKEND"));
-  command->add_option_function<std::string>(
+  auto* device = command->add_option_function<std::string>(
       "--device", [](const std::string& name) { setenv("TRIGON_DEVICE", name.c_str(), 1); },
       "of the backend: a number, or a part of its name");
   command->add_option("--out", o->out, "the table to write")->capture_default_str();
@@ -57,7 +57,8 @@ void add_tune(CLI::App& app) {
       "  trigon tune cuda --precision ds --max-size 4000\n"
       "\n"
       "Exit status 1: the new table was slower by more than a quarter of the margin, nothing was written.");
-  command->callback([o] {
+  command->callback([o, device] {
+    if (o->backend == "cpu" && device->count() > 0) throw error("--device: the CPU is one");
     // Here and in the processes that this one starts.
     setenv("TRIGON_BACKEND", o->backend.c_str(), 1);
     if (o->threads == 0) o->threads = cpu_info().threads;

@@ -1,10 +1,8 @@
 #include "trigon/tune/run.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <cstdio>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <trigon/error.hpp>
 #include <trigon/inspect.hpp>
@@ -16,6 +14,7 @@
 #include "trigon/commands.hpp"
 #include "trigon/setting.hpp"
 #include "trigon/tune/heats.hpp"
+#include "trigon/tune/origin.hpp"
 #include "trigon/tune/output.hpp"
 #include "trigon/tune/study.hpp"
 #include "trigon/tune/table_file.hpp"
@@ -24,35 +23,11 @@
 namespace trigon::tune {
 namespace {
 
-std::string machine(const Options& o) {
-  const std::string threads = ", threads: " + std::to_string(o.threads);
-  for (const BackendInfo& b : backends())
-    if (b.name == o.backend && o.backend != "cpu") return b.name + ": " + b.detail + threads;
-  const CpuInfo cpu = cpu_info();
-  return cpu.name + ", " + cpu.target + threads;
-}
-
-/// What a run that goes on must have in common with the one that was interrupted: the values that it starts from, too,
-/// not only where they are from.
-std::string beginning(const Options& o) {
-  std::uint64_t values = 14695981039346656037u;  // FNV-1a
-  for (const TuningEntry& e : tuning().entries)
-    for (const char c : e.name + "=" + std::to_string(e.value) + "\n")
-      values = (values ^ static_cast<unsigned char>(c)) * 1099511628211u;
-  char hash[32];
-  std::snprintf(hash, sizeof hash, ", %016llx", static_cast<unsigned long long>(values));
-  return machine(o) + "; trigon " + version() + "; over " + tuning().source + hash;
-}
-
-std::string provenance(const Options& o) {
-  const nlohmann::json all = bench::provenance({}, "");
-  const auto word = [&](const char* key) { return all.at(key).is_string() ? all.at(key).get<std::string>() : ""; };
-  return machine(o) + "; trigon " + version() + " " + word("commit") + "; " + word("date") + "; " + word("command");
-}
-
 void require_good(const Options& o) {
-  for (const BackendInfo& b : backends())
-    if (b.name == o.backend && !b.available) throw backend_error(o.backend + ": not available, because " + b.detail);
+  const std::vector<BackendInfo> known = backends();
+  const auto b = std::find_if(known.begin(), known.end(), [&](const BackendInfo& x) { return x.name == o.backend; });
+  const std::string why = b == known.end() ? "no such backend in this build" : b->available ? "" : b->detail;
+  if (!why.empty()) throw backend_error(o.backend + ": not available, because " + why);
   if (o.precisions.empty() || o.precisions.find_first_not_of("sdcz") != std::string::npos)
     throw error("--precision: '" + o.precisions + "' is not of the letters s, d, c, z");
   if (o.threads < 1) throw error("--threads: " + std::to_string(o.threads) + " is below 1");
@@ -75,7 +50,6 @@ std::vector<Study> studies(const Options& o) {
     if (s.zero_is_never && !provided) provided = provider_is_up_to_tables(s, o);
     return s.zero_is_never && !*provided;
   });
-  if (o.largest > 0) leave_out_larger(list, o.largest);
   for (const std::string& start : o.only)
     if (std::none_of(list.begin(), list.end(), [&](const Study& s) { return s.entry.starts_with(start); }))
       throw error("--only: no entry that can be tuned here begins with '" + start + "'");
@@ -83,6 +57,8 @@ std::vector<Study> studies(const Options& o) {
     return !o.only.empty() && std::none_of(o.only.begin(), o.only.end(),
                                            [&](const std::string& start) { return s.entry.starts_with(start); });
   });
+  if (o.largest > 0) leave_out_larger(list, o.largest);
+  if (list.empty()) throw error("--max-size: leaves no call of any entry");
   return list;
 }
 
@@ -171,11 +147,12 @@ void run(const Options& o) {
   const Output output(o.out, o.force);
   const std::string& unfinished = output.unfinished();
   const std::vector<Study> list = studies(o);
+  const std::string began = beginning(o);
   TableFile table;
   const TableFile before = table;
   if (o.fresh) std::filesystem::remove(unfinished);
   if (std::filesystem::exists(unfinished)) {
-    table.resume(unfinished, beginning(o));
+    table.resume(unfinished, began);
     const Trials taken({{"what " + unfinished + " has", table.text("resumed")}}, 1);
   }
 
@@ -186,7 +163,7 @@ void run(const Options& o) {
   for (const Study& study : list) {
     if (!done(study, table)) {
       carry_out(study, table, o, progress);
-      bench::write_file(unfinished, table.unfinished_text(beginning(o)));
+      bench::write_file(unfinished, table.unfinished_text(began));
     }
     progress.clear();
     for (const std::string& entry : entries_of(study)) {
@@ -197,7 +174,7 @@ void run(const Options& o) {
     std::fflush(stdout);
   }
 
-  const std::string from = provenance(o), text = table.text(from);
+  const std::string text = table.text(provenance(o));
   const auto same = [](const auto& a, const auto& b) { return a.second.value == b.second.value; };
   if (std::equal(table.lines().begin(), table.lines().end(), before.lines().begin(), same)) {
     std::printf("\nno value has changed\n");
