@@ -32,6 +32,13 @@ class Usage(Case):
             with self.subTest(command):
                 self.fails(2, ".", command, "--no-such-option")
 
+    def test_no_number_is_in_no_range(self):
+        for command in (("tune", "cpu", "--seconds"), ("tune", "cpu", "--margin"), ("bench", "gemm", "--min-ratio"),
+                        ("bench", "gemm", "--seconds"), ("bench", "gemm", "--time-limit"), ("check", "--seconds")):
+            for value in ("nan", "-NAN", "inf"):
+                with self.subTest(command):
+                    self.fails(2, f"{command[-1]}: Value {value} ", *command[:-1], f"{command[-1]}={value}")
+
     def test_required_options_are_named(self):
         self.fails(2, "--triangle is required", "solve", "--rhs", "b.npy", "--out", "x.npy")
         self.fails(2, "--rhs.* is required", "solve", "--triangle", "a.npy", "--out", "x.npy")

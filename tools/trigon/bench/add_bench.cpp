@@ -9,6 +9,7 @@
 #include "trigon/bench/find_blas.hpp"
 #include "trigon/bench/run.hpp"
 #include "trigon/commands.hpp"
+#include "trigon/number_range.hpp"
 
 namespace trigon::cli {
 namespace {
@@ -122,7 +123,7 @@ void add_bench(CLI::App& app) {
   command->add_option("--against", o->against, "what rows are held against: best, provider, or a peer")
       ->capture_default_str();
   command->add_option("--min-ratio", o->min_ratio, "fail when a row is below this ratio, measured twice")
-      ->check(CLI::Range(0.0, 100.0));
+      ->check(number_range(0.0, 100.0));
   auto* entry = command
                     ->add_option("--door", words->door,
                                  "how Trigon is called: blas (Fortran), cblas, cpp, or device (operands in device "
@@ -131,10 +132,10 @@ void add_bench(CLI::App& app) {
                     ->capture_default_str();
   add_backend_options(*command);
   command->add_option("--seconds", o->measure.seconds, "budget of a row")
-      ->check(CLI::Range(0.001, 3600.0))
+      ->check(number_range(0.001, 3600.0))
       ->capture_default_str();
   command->add_option("--time-limit", o->time_limit, "seconds for all rows, in random order; the rest is left out")
-      ->check(CLI::Range(0.0, 1e6));
+      ->check(number_range(0.0, 1e6));
   command->add_option("--rounds", o->measure.rounds, "exactly so many rounds per row, whatever the spread")
       ->check(CLI::Range(1, 1000000));
   command->add_option("--seed", o->measure.seed, "of operands and random rows")->capture_default_str();

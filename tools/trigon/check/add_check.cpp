@@ -8,6 +8,7 @@
 #include "trigon/check/run.hpp"
 #include "trigon/check/worker.hpp"
 #include "trigon/commands.hpp"
+#include "trigon/number_range.hpp"
 
 namespace trigon::cli {
 namespace {
@@ -43,7 +44,7 @@ void add_check(CLI::App& app) {
                    ->check(CLI::Range(1, 20000))
                    ->capture_default_str();
   command->add_option("--seconds", o->seconds, "about how long, all parts together")
-      ->check(CLI::Range(0.1, 1e6))
+      ->check(number_range(0.1, 1e6))
       ->capture_default_str();
   command->add_option("--seed", o->seed, "of cases and operands; default: a new one, printed")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 62));

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "trigon/commands.hpp"
+#include "trigon/number_range.hpp"
 #include "trigon/tune/run.hpp"
 #include "trigon/tune/study.hpp"
 
@@ -30,12 +31,12 @@ void add_tune(CLI::App& app) {
   command->add_option("--only", o->only, "entries that begin so, as cpu.gemm,cpu.leaf.d; default: all")->delimiter(',');
   command->add_option("-t,--threads", o->threads, "of the entries about threads; default: all that Trigon uses");
   command->add_option("--seconds", o->seconds, "budget of a call")
-      ->check(CLI::Range(0.001, 3600.0))
+      ->check(number_range(0.001, 3600.0))
       ->capture_default_str();
   command->add_option("--max-size", o->largest, "leave out calls with a larger m, n or k; default: none")
       ->check(CLI::Range(1ll, 1ll << 40));
   command->add_option("--margin", o->margin, "another value has to be faster by this part")
-      ->check(CLI::Range(0.0, 1e3))
+      ->check(number_range(0.0, 1e3))
       ->capture_default_str();
   command->add_option("--compare", o->compare, "random calls of each operation and precision for the last comparison")
       ->check(CLI::Range(1, 1000))
