@@ -6,11 +6,17 @@
 
 #include <trigon/error.hpp>
 
+#include <sys/stat.h>
+
 #include <array>
+#include <charconv>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
+#include <span>
 #include <sstream>
+#include <system_error>
+#include <vector>
 
 namespace trigon::core {
 namespace {
@@ -100,30 +106,34 @@ void visit(Table& t, F&& f) {
     0);
 }
 
-void read(std::istream& in, index& value) { in >> value; }
-void read(std::istream& in, PerPrecision& value) {
-  for (index& v : value.value) in >> v;
+std::span<index> values(index& field) { return {&field, 1}; }
+std::span<index> values(PerPrecision& field) { return field.value; }
+
+/// Throws what is wrong with it.
+index value_of(const std::string& word, const std::string& key, const Range& range, std::size_t precision) {
+  index value = 0;
+  const char* const last = word.data() + word.size();
+  const auto [end, failed] = std::from_chars(word.data(), last, value);
+  if (end != last || failed == std::errc::invalid_argument)
+    throw error("'" + key + "': '" + word + "' is not a whole number");
+  if (failed != std::errc() || !range.holds(value, precision)) throw error("'" + key + "' is out of range");
+  return value;
 }
-bool within(index value, const Range& range, std::size_t precision) { return range.holds(value, precision); }
-bool within(const PerPrecision& value, const Range& range, std::size_t) {
-  for (std::size_t p = 0; p < value.value.size(); ++p)
-    if (!range.holds(value.value[p], p)) return false;
-  return true;
+
+/// A pipe might never say anything, and a device never end.
+std::string text_of(const std::string& path) {
+  struct stat status;
+  if (stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) throw error("is no ordinary file");
+  std::ifstream file(path);
+  if (!file) throw error("cannot be read");
+  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 Tuning load() {
   const std::string& path = environment().tuning;
   if (path.empty()) return built_in_tuning();
   try {
-    std::ifstream file(path);
-    if (!file) throw error("cannot be read");
-    std::string text;
-    try {
-      text.assign(std::istreambuf_iterator<char>(file), {});
-    } catch (const std::ios_base::failure&) {  // a directory, for example
-      throw error("cannot be read");
-    }
-    return parse_tuning(text, path);
+    return parse_tuning(text_of(path), path);
   } catch (const std::exception& e) {
     std::fprintf(stderr, "trigon: tuning table %s: %s; the built-in one is used\n", path.c_str(), e.what());
     return built_in_tuning();
@@ -150,12 +160,16 @@ Tuning parse_tuning(std::string_view text, std::string source) {
     std::string key;
     if (!(words >> key)) continue;
     bool known = false;
-    const auto take = [&](auto& value, const Range& range, std::size_t precision = 0) {
+    const auto take = [&](auto& field, const Range& range, std::size_t precision = 0) {
       known = true;
-      read(words, value);
-      std::string more;
-      if (!words || words >> more) fail("'" + key + "' has the wrong number of values");
-      if (!within(value, range, precision)) fail("'" + key + "' is out of range");
+      const std::span<index> list = values(field);
+      const std::vector<std::string> given(std::istream_iterator<std::string>(words), {});
+      if (given.size() != list.size()) fail("'" + key + "' has the wrong number of values");
+      try {
+        for (std::size_t i = 0; i < given.size(); ++i) list[i] = value_of(given[i], key, range, precision + i);
+      } catch (const error& e) {
+        fail(e.what());
+      }
     };
     visit(table, [&](std::string_view name, std::string_view, auto& field, const Range& range) {
       if (name == key) return take(field, range);

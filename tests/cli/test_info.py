@@ -58,8 +58,12 @@ class Info(Case):
             self.assertEqual(values(name, TRIGON_REPRODUCIBLE="1"), same)
         self.assertIn(values("cpu.leaf"), ([256, 256, 256, 128], [1024] * 4))
 
-    def test_a_folder_is_no_tuning_table(self):
-        done = self.succeeds("info", env={"TRIGON_TUNING": self.folder})
+    def test_only_an_ordinary_file_is_a_tuning_table(self):
+        os.mkfifo(self.path("pipe"))
+        for other in self.folder, self.path("pipe"), "/dev/zero":
+            done = self.succeeds("info", env={"TRIGON_TUNING": other})
+            self.assertIn(f"{other}: is no ordinary file; the built-in one is used", done.stderr)
+        done = self.succeeds("info", env={"TRIGON_TUNING": self.path("none")})
         self.assertIn("cannot be read; the built-in one is used", done.stderr)
         done = self.succeeds("info", env={"TRIGON_TUNING": self.write("empty", "")})
         self.assertEqual(done.stderr, "")
