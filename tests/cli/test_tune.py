@@ -127,8 +127,9 @@ class Tune(Case):
         only = ("--only", "opencl.gemm_k", *WIDE)
         out = self.path("t")
         self.fails(3, "not available, because no OpenCL device", "tune", "opencl", "--out", out,
-                            env={"OCL_ICD_VENDORS": "/nowhere"})
-        done = self.succeeds("tune", "opencl", "--out", out, *FAST, *only)
+                   env={"OCL_ICD_VENDORS": "/nowhere"})
+        panels = {"TRIGON_TUNING": self.write("panels", "opencl.kernels 1 1 1 1\n")}
+        done = self.succeeds("tune", "opencl", "--out", out, *FAST, *only, env=panels)
         self.assertRegex(done.stdout, r"opencl\.gemm_k\.d +0 +0  measured, as before")
         text = self.read("t").decode()
         self.assertRegex(text, r"# provenance: opencl: .* compute units")
@@ -165,6 +166,16 @@ class Tune(Case):
             self.tune(*ONE, *more)
             self.assertTrue(os.path.islink(self.path("t")))
             self.assertIn(b"provenance", self.read("table"))
+
+    @unittest.skipUnless(DEVICE, "no OpenCL device")
+    def test_entries_of_other_kernels_are_not_measured(self):
+        for kernels, other, entries in (1, "panels", ["strip"]), (2, "tiles", ["gemm_k", "gemm_m", "gemm_n"]):
+            table = self.write("table", f"opencl.kernels {kernels} {kernels} {kernels} {kernels}\n")
+            only = ",".join("opencl." + entry for entry in entries)
+            done = self.succeeds("tune", "opencl", "--out", self.path(other), *FAST, "--only", only, *WIDE,
+                                 env={"TRIGON_TUNING": table})
+            for entry in entries:
+                self.assertRegex(done.stdout, rf"opencl\.{entry}\.d +0 +0  not measured: of kernels")
 
     def test_one_run_at_a_time(self):
         os.symlink("t", self.path("link"))

@@ -15,8 +15,9 @@ std::vector<Trial> trials(char precision, std::initializer_list<const char*> cal
   return list;
 }
 
-Study choice(char p, const std::string& entry, std::vector<index> values, std::vector<Trial> calls, int threads) {
-  return {entry + "." + p, Kind::Choice, std::move(values), std::move(calls), threads};
+Study choice(char p, const std::string& entry, std::vector<index> values, std::vector<Trial> calls, int threads,
+             const std::string& kernels = "") {
+  return {entry + "." + p, Kind::Choice, std::move(values), std::move(calls), threads, false, {}, {}, kernels};
 }
 
 std::vector<Trial> products(char p) {
@@ -74,9 +75,9 @@ std::vector<Study> opencl_studies(const std::string& precisions, int threads) {
   for (const char p : precisions) {
     list.push_back(panels(p, threads));
     list.push_back(tiles(p, threads));
-    list.push_back(choice(p, "opencl.gemm_k", {64, 128, 256, 512}, products(p), threads));
-    list.push_back(choice(p, "opencl.gemm_m", {24, 48, 96, 192}, products(p), threads));
-    list.push_back(choice(p, "opencl.gemm_n", {192, 768, 3072, 12288}, products(p), threads));
+    list.push_back(choice(p, "opencl.gemm_k", {64, 128, 256, 512}, products(p), threads, "packed panels"));
+    list.push_back(choice(p, "opencl.gemm_m", {24, 48, 96, 192}, products(p), threads, "packed panels"));
+    list.push_back(choice(p, "opencl.gemm_n", {192, 768, 3072, 12288}, products(p), threads, "packed panels"));
     list.push_back(choice(p, "opencl.leaf", {128, 256, 512, 1024, 2048},
                           trials(p, {"trsm m=700 n=700", "trsm m=1500 n=600 side=R", "trmm m=700 n=700",
                                      "symm m=1200 n=600", "trmm m=1500 n=300 uplo=U"}),
@@ -87,7 +88,7 @@ std::vector<Study> opencl_studies(const std::string& precisions, int threads) {
     list.push_back(choice(
         p, "opencl.strip", {4, 8, 16, 32},
         trials(p, {"trsm m=256 n=2000", "trmm m=256 n=2000 uplo=U", "trsm m=200 n=300 transa=T", "trsm m=600 n=16"}),
-        threads));
+        threads, "tiles"));
   }
   return list;
 }

@@ -40,7 +40,7 @@ bool provider_is_up_to_tables(const Study& s, const Options& o) {
   if (!named.empty() && named != "auto") return false;
   if (o.backend != "cpu") return true;
   const std::string always = TableFile().text_with(s.settings(s.values.front()));
-  return Trials({{s.entry, always}}, 1).provider(s.trials.front().call) != "own";
+  return Trials({{s.entry, always}}, 1).plan(s.trials.front().call).provider != "own";
 }
 
 std::vector<Study> studies(const Options& o) {
@@ -60,6 +60,13 @@ std::vector<Study> studies(const Options& o) {
   if (o.largest > 0) leave_out_larger(list, o.largest);
   if (list.empty()) throw error("--max-size: leaves no call of any entry");
   return list;
+}
+
+/// Whether the kernels in force know the entry at all.
+bool has_effect(const Study& s, const TableFile& table) {
+  if (s.kernels.empty()) return true;
+  Trials now({{s.entry, table.text("now")}}, 1);
+  return now.plan(s.trials.front().call).words.find("kernels: " + s.kernels) != std::string::npos;
 }
 
 Verdict verify(const Study& study, const Decision& d, index present, const TableFile& table, const Options& o,
@@ -89,6 +96,8 @@ std::string text_of(const Study& study, index value) {
 
 /// The decision, in the lines of all entries that it is about.
 void carry_out(Study study, TableFile& table, const Options& o, bench::Progress& progress) {
+  if (!has_effect(study, table))
+    return table.set(study.entry, {table.value(study.entry), "not measured: of kernels that are not in force"});
   const index present = present_value(study, table);
   const Times times = time_all(study, present, table, o.seconds, progress);
   const Verdict verdict = verify(study, decide(study, times, present, o.margin), present, table, o, progress);

@@ -31,6 +31,7 @@ struct Study {
   bool zero_is_never = false;                 ///< a table says 0 where this says the last of `values`
   std::vector<std::string> entries = {};      ///< Sets: of the table
   std::vector<std::vector<index>> sets = {};  ///< … and what they may be, each in the order of `entries`
+  std::string kernels = {};                   ///< not empty: only calls whose plan says so know the entry
 
   /// What a table says of a value: entries and their values.
   std::vector<std::pair<std::string, index>> settings(index value) const;

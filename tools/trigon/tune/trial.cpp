@@ -29,13 +29,13 @@ void Trials::give_up(std::size_t table) {
   tables_.erase(found);
 }
 
-std::string Trials::provider(const Call& call) {
+PlanInfo Trials::plan(const Call& call) {
   bench::Contestant& first = *contestants_.front();
   std::string why;
   first.prepare({call, machine_.threads(), "tune", 1}, 0, why);
   const PlanInfo plan = first.plan();
   first.release();
-  return plan.provider;
+  return plan;
 }
 
 /// What a device cannot do is refused by the backend at the first call.

@@ -25,8 +25,8 @@ class Trials {
   /// tables that it cannot carry out. Throws trigon::error when a result is wrong, or the first table is refused, and
   /// trigon::backend_error when a process dies.
   std::vector<double> time(const Call&, const bench::MeasureOptions&);
-  /// Whose GEMM computes the blocks of a call with the first table.
-  std::string provider(const Call&);
+  /// How a call is carried out with the first table.
+  PlanInfo plan(const Call&);
   /// Ends a table's process.
   void give_up(std::size_t table);
   /// The tables that have not been given up.
