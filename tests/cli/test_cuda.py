@@ -83,15 +83,19 @@ class OnTheShim(Case):
         self.assertIn("narrow", done.stdout)
 
     def test_tune_tries_every_entry_and_goes_on(self):
-        def tune(*more, status=0):
+        def tune(*more, status=0, env=SHIM):
             done = trigon("tune", "cuda_shim", "--out", self.path("t"), "-p", "d", "-t", "1", "--max-size", "160", "--seconds", "0.001",
-                          "--compare", "1", "--margin", "1000", "-q", *more, env=SHIM)
+                          "--compare", "1", "--margin", "1000", "-q", *more, env=env)
             self.assertEqual(done.returncode, status, done.stdout + done.stderr)
             return done
-        done = tune("--only", "cuda.leaf,cuda.large_tiles,cuda.provider_work,cuda.tensor_units,cuda.tile_n,cuda.panel_warps,"
-                    "cuda.chain_warps,cuda.chain_blocks")
-        for entry in ("cuda.large_tiles", "cuda.provider_work.d", "cuda.leaf.d", "cuda.tensor_units.d", "cuda.tile_n.d",
-                      "cuda.panel_warps.d", "cuda.chain_warps.d", "cuda.chain_blocks.d"):
+        self.assertIn("--only", tune("--only", "cuda.provider_work", status=2).stderr)  # no cuBLAS
+        fake = {"LD_LIBRARY_PATH": SHIM["LD_LIBRARY_PATH"] + ":" + os.path.dirname(os.environ["FAKE_CUBLAS"])}
+        done = tune("--only", "cuda.provider_work", env=fake)
+        self.assertRegex(done.stdout, r"cuda\.provider_work\.d +0 +0  measured, as before")
+        done = tune("--only", "cuda.leaf,cuda.large_tiles,cuda.tensor_units,cuda.tile_n,cuda.panel_warps,"
+                    "cuda.chain_warps,cuda.chain_blocks", "--force")
+        for entry in ("cuda.large_tiles", "cuda.leaf.d", "cuda.tensor_units.d", "cuda.tile_n.d", "cuda.panel_warps.d",
+                      "cuda.chain_warps.d", "cuda.chain_blocks.d"):
             self.assertRegex(done.stdout, re.escape(entry) + r" +\d+ +\d+  measured, as before")
         self.assertRegex(self.read("t").decode(), "# provenance: cuda_shim: CPU shim.*; trigon ")
         self.write("u.unfinished", "# unfinished tuning of: another device\n")

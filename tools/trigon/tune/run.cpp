@@ -35,10 +35,9 @@ void require_good(const Options& o) {
 
 /// Whether tables have a say in what a provider computes: not where TRIGON_PROVIDER names one, which takes all blocks
 /// from 0 on, nor where none can be used. Else "always" and "never" are the same code, and noise would decide.
-bool provider_is_up_to_tables(const Study& s, const Options& o) {
+bool provider_is_up_to_tables(const Study& s) {
   const std::string named = setting("TRIGON_PROVIDER");
   if (!named.empty() && named != "auto") return false;
-  if (o.backend != "cpu") return true;
   const std::string always = TableFile().text_with(s.settings(s.values.front()));
   return Trials({{s.entry, always}}, 1).plan(s.trials.front().call).provider != "own";
 }
@@ -47,7 +46,7 @@ std::vector<Study> studies(const Options& o) {
   std::vector<Study> list = studies_of(o.backend, o.precisions, o.threads);
   std::optional<bool> provided;  // for one precision as for another
   std::erase_if(list, [&](const Study& s) {
-    if (s.zero_is_never && !provided) provided = provider_is_up_to_tables(s, o);
+    if (s.zero_is_never && !provided) provided = provider_is_up_to_tables(s);
     return s.zero_is_never && !*provided;
   });
   for (const std::string& start : o.only)
