@@ -188,7 +188,7 @@ class Tune(Case):
             self.assertLess(time.time(), end, "nothing was found")
             time.sleep(0.01)
         for out in "t", "link":
-            self.fails(2, "t.lock: is another process's", "tune", "cpu", "--out", self.path(out), *FAST)
+            self.fails(2, "t.lock: another run has it", "tune", "cpu", "--out", self.path(out), *FAST)
         run.kill()
         run.wait()
         self.assertTrue(os.path.exists(self.path("t.lock")))

@@ -25,12 +25,12 @@ LockFile::LockFile(const std::string& path) : path_(path) {
   const SignalsHeld held;  // until somebody knows of the file
   do {
     if (descriptor_ >= 0) close(descriptor_);
-    descriptor_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    descriptor_ = open(path.c_str(), O_RDONLY | O_CREAT | O_CLOEXEC, 0666);
     if (descriptor_ < 0) throw error("cannot write " + path + ": " + std::strerror(errno));
     if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
       const int number = errno;
       close(descriptor_);
-      throw error(path + (number == EWOULDBLOCK ? ": is another process's at the moment"
+      throw error(path + (number == EWOULDBLOCK ? ": another run has it"
                                                 : std::string(": cannot be locked: ") + std::strerror(number)));
     }
   } while (!is_at(path, descriptor_));
