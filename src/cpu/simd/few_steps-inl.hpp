@@ -13,9 +13,12 @@
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
-/// The most steps: what they take, and of complex numbers both parts of it, fills half of the registers.
+/// The most steps: what they take, and of complex numbers both parts of it, fills half of the registers. Four complex
+/// ones are worth it for a triangle alone, where the diagonal would cross tiles.
 template <class T>
 inline constexpr int few_steps = 8 / parts_of<T>;
+template <class T>
+inline constexpr int few_steps_of_all = is_complex<T> ? 3 : few_steps<T>;
 
 /// The rows [begin, end) of a column of C: sums of a(:, k) x(k) for K steps.
 template <class T, int K>
@@ -117,12 +120,11 @@ HWY_NOINLINE void few_steps_block(const SmallFactors<T>& f, index base, const In
   }
 }
 
-/// Whether sums have so few steps, and columns vectors enough to be worth what is held for them: of a triangle tiles
-/// would be crossed by the diagonal.
+/// Whether sums have so few steps, and columns vectors enough to be worth what is held for them.
 template <class T>
 HWY_INLINE bool has_few_steps(const SmallFactors<T>& f, index rows, Mask mask) {
-  const index depth = f.depth[0] + (f.count == 2 ? f.depth[1] : 0);
-  return depth <= few_steps<T> && (mask != Mask::All || depth * unit_lanes<T> < rows);
+  const index depth = f.depth[0] + (f.count == 2 ? f.depth[1] : 0), least = depth * unit_lanes<T>;
+  return mask == Mask::All ? depth <= few_steps_of_all<T> && least < rows : depth <= few_steps<T> && least < 2 * rows;
 }
 
 template <class T>

@@ -162,8 +162,8 @@ HWY_NOINLINE void small_run(const SmallFactor<T>& a, const SmallFactor<T>& x, in
 template <int U>
 inline constexpr bool shares_vectors = !sums_widely && U == 3;
 
-/// The tiles of one pair of factors that fill the rows [i, stop) of CC columns, none of which the diagonal crosses.
-/// Returns the row where they end.
+/// The tiles of one pair of factors that fill the rows [i, stop) of CC columns, none of which the diagonal crosses, if
+/// they are enough to repay a call. Returns the row where they end.
 template <class T, int CC>
 HWY_INLINE index small_runs(const SmallFactors<T>& f, index j, index i, index stop,
                             const InterleavedScaling<T>& scaling, const Matrix<T*>& c) {
@@ -179,6 +179,7 @@ HWY_INLINE index small_runs(const SmallFactors<T>& f, index j, index i, index st
     i += tiles * vectors * N;
   };
   index tiles = (stop - i) / (U * N);
+  if (tiles < 3) return i;
   const index left = stop - i - tiles * U * N;
   if (shares_vectors<U> && left > 0 && left <= N) --tiles;
   run(std::integral_constant<int, U>{}, tiles);

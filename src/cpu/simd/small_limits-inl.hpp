@@ -83,8 +83,7 @@ bool has_short_sums(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c
   constexpr index middling = 160;
   const index steps = a.depth(), largest = std::max(c.rows, c.cols);
   if (steps > most) return false;
-  // Four complex steps are worth no more than packing, but for a small C.
-  if (steps <= few_steps<T> - (is_complex<T> ? 1 : 0) && !is_far<T>(c.rows * c.cols)) return true;
+  if (steps <= few_steps_of_all<T> && !is_far<T>(c.rows * c.cols)) return true;
   if (a.a.cols <= 8 && largest <= middling) return true;
   const Factor<T>& down = c.row_stride != 1 ? bt : a;
   if (is_complex<T> || sums_widely || down.a.row_stride != 1 || is_aliased(down)) return false;
