@@ -120,10 +120,11 @@ HWY_NOINLINE void few_steps_block(const SmallFactors<T>& f, index base, const In
   }
 }
 
-/// Whether sums have so few steps, and columns vectors enough to be worth what is held for them.
+/// Whether sums have so few steps, and columns more vectors than these, or three, to be worth what is held for them; of
+/// a triangle, which tiles do not fit, half as many.
 template <class T>
 HWY_INLINE bool has_few_steps(const SmallFactors<T>& f, index rows, Mask mask) {
-  const index depth = f.depth[0] + (f.count == 2 ? f.depth[1] : 0), least = depth * unit_lanes<T>;
+  const index depth = f.depth[0] + (f.count == 2 ? f.depth[1] : 0), least = std::max<index>(depth, 3) * unit_lanes<T>;
   return mask == Mask::All ? depth <= few_steps_of_all<T> && least < rows : depth <= few_steps<T> && least < 2 * rows;
 }
 

@@ -198,14 +198,14 @@ HWY_NOINLINE void small_columns(const SmallFactors<T>& f, index base, index j, i
   };
   constexpr bool shares = shares_vectors<U>;
   const auto between = [&](int begin, int end) HWY_ATTR { return rows - i > begin * N && rows - i <= end * N; };
-  if (f.count == 1 && !(is_complex<T> && scaling.reads && !scaling.keeps)) {
-    const index diagonal = j - base;
-    const bool below = mask != Mask::All && lower(mask);
-    while (below && i < diagonal + CC - 1 && rows - i >= U * N) whole(std::integral_constant<int, U>{});
-    if (!below || i >= diagonal + CC - 1)
-      i = small_runs<T, CC>(f, j, i, mask == Mask::All || below ? rows : std::min(rows, diagonal + 1), scaling, c);
+  const bool runs = f.count == 1 && !(is_complex<T> && scaling.reads && !scaling.keeps);
+  const bool all = mask == Mask::All, below = !all && lower(mask);
+  const index diagonal = j - base, stop = all || below ? rows : std::min(rows, diagonal + 1);
+  while (rows - i >= U * N && !(shares && between(3, 4))) {
+    const bool crossed = below && i < diagonal + CC - 1;
+    const index end = runs && !crossed ? small_runs<T, CC>(f, j, i, stop, scaling, c) : i;
+    end > i ? void(i = end) : whole(std::integral_constant<int, U>{});
   }
-  while (rows - i >= U * N && !(shares && between(3, 4))) whole(std::integral_constant<int, U>{});
   if constexpr (shares)
     while (rows - i >= 2 * N && !between(2, 3)) whole(std::integral_constant<int, 2>{});
   const int reals = static_cast<int>((rows - i) * P);
