@@ -16,7 +16,6 @@
 #include "cpu/simd/turn-inl.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
@@ -226,8 +225,8 @@ void small_block_of_rows(const SmallFactors<T>& f, index base, const Interleaved
   if (has_few_steps(f, c.rows, mask)) return multiply_few_steps(f, base, scaling, c, mask);
   // Eight columns that meet in a set of the cache push each other out of it before they are written, C being most of
   // the traffic of short sums.
-  constexpr index few_steps = 16;
-  const bool meet = falls_together<T>(c.col_stride) && (!sums_widely || f.depth[0] <= few_steps);
+  constexpr index short_depth = 16;
+  const bool meet = falls_together<T>(c.col_stride) && (!sums_widely || f.depth[0] <= short_depth);
   const bool all = mask == Mask::All;
   for (index j = 0, width = 0; j < c.cols; j += width) {
     const index diagonal = j - base, left = c.cols - j;

@@ -79,11 +79,12 @@ bool is_narrow(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, ind
 /// caches if they have few steps; or, of reals with sixteen registers, as many more as C is small. Columns that would
 /// have to be copied for these, or push each other out of the cache, are packed as soon.
 template <class T>
-bool has_short_sums(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, index most) {
+bool has_short_sums(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, Mask mask, index most) {
   constexpr index middling = 160;
   const index steps = a.depth(), largest = std::max(c.rows, c.cols);
   if (steps > most) return false;
-  if (steps <= few_steps_of_all<T> && !is_far<T>(c.rows * c.cols)) return true;
+  // Half of what comes from memory: what is larger is asked for ahead where it is packed.
+  if (steps <= few_steps_of_all<T> && !is_far<T>(c.rows * c.cols * (mask == Mask::All ? 2 : 1))) return true;
   if (a.a.cols <= 8 && largest <= middling) return true;
   const Factor<T>& down = c.row_stride != 1 ? bt : a;
   if (is_complex<T> || sums_widely || down.a.row_stride != 1 || is_aliased(down)) return false;
@@ -95,7 +96,7 @@ bool has_short_sums(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c
 template <class T>
 bool is_small(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, Mask mask, index small) {
   const index few = std::min(small, small_order), depth = a.a.cols, given = small;
-  if (has_short_sums(a, bt, c, few)) return true;
+  if (has_short_sums(a, bt, c, mask, few)) return true;
   if ((c.rows > few) + (c.cols > few) + (depth > few) <= 1) return true;
   // If the second factor has contiguous columns each step is another line, which comes again for all rows of C.
   const bool by_rows = !is_complex<T> && !bt.mirrored() && bt.a.row_stride == 1;
