@@ -161,11 +161,11 @@ HWY_NOINLINE void small_run(const SmallFactor<T>& a, const SmallFactor<T>& x, in
 template <int U>
 inline constexpr bool shares_vectors = !sums_widely && U == 3;
 
-/// The tiles of one pair of factors that fill the rows [i, stop) of CC columns, none of which the diagonal crosses, if
-/// they are enough to repay a call. Returns the row where they end.
+/// The tiles of one pair of factors that fill the rows [i, stop) of CC columns, none of which the diagonal crosses.
+/// Returns the row where they end. In line it would take registers from the tiles beside it.
 template <class T, int CC>
-HWY_INLINE index small_runs(const SmallFactors<T>& f, index j, index i, index stop,
-                            const InterleavedScaling<T>& scaling, const Matrix<T*>& c) {
+HWY_NOINLINE index small_runs(const SmallFactors<T>& f, index j, index i, index stop,
+                              const InterleavedScaling<T>& scaling, const Matrix<T*>& c) {
   constexpr int U = small_height<T, CC>, N = unit_lanes<T>;
   const auto run = [&]<int vectors>(std::integral_constant<int, vectors>, index tiles) TRIGON_INLINE_LAMBDA {
     if (tiles <= 0) return;
@@ -178,7 +178,6 @@ HWY_INLINE index small_runs(const SmallFactors<T>& f, index j, index i, index st
     i += tiles * vectors * N;
   };
   index tiles = (stop - i) / (U * N);
-  if (tiles < 3) return i;
   const index left = stop - i - tiles * U * N;
   if (shares_vectors<U> && left > 0 && left <= N) --tiles;
   run(std::integral_constant<int, U>{}, tiles);
@@ -202,8 +201,10 @@ HWY_NOINLINE void small_columns(const SmallFactors<T>& f, index base, index j, i
   const index diagonal = j - base, stop = all || below ? rows : std::min(rows, diagonal + 1);
   while (rows - i >= U * N && !(shares && between(3, 4))) {
     const bool crossed = below && i < diagonal + CC - 1;
-    const index end = runs && !crossed ? small_runs<T, CC>(f, j, i, stop, scaling, c) : i;
-    end > i ? void(i = end) : whole(std::integral_constant<int, U>{});
+    if (runs && !crossed && stop - i >= 3 * U * N)  // which repays a call
+      i = small_runs<T, CC>(f, j, i, stop, scaling, c);
+    else
+      whole(std::integral_constant<int, U>{});
   }
   if constexpr (shares)
     while (rows - i >= 2 * N && !between(2, 3)) whole(std::integral_constant<int, 2>{});
