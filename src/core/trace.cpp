@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -67,19 +68,26 @@ std::FILE* open_or_complain(const std::string& path, const char* mode) {
   return file;
 }
 
+/// With a point in programs of any locale.
+std::string fixed(double x, int digits) {
+  char text[352];
+  return {text, std::to_chars(text, text + sizeof text, x, std::chars_format::fixed, digits).ptr};
+}
+
 void print_report(std::FILE* out) {
   std::fprintf(out, "\ntrigon: %-8s %-10s %10s %10s %12s %10s %9s\n", "routine", "path", "calls", "largest n",
                "seconds", "GFLOP", "GFLOP/s");
   Count total;
   for (const auto& [key, count] : state().counts) {
     const std::string routine = static_cast<char>(key.precision) + std::string(trigon::name(key.operation));
-    std::fprintf(out, "trigon: %-8s %-10s %10llu %10lld %12.6f %10.3f %9.2f\n", routine.c_str(),
-                 std::string(name(key.path)).c_str(), count.calls, static_cast<long long>(count.largest), count.seconds,
-                 count.flops * 1e-9, count.seconds > 0 ? count.flops * 1e-9 / count.seconds : 0.0);
+    std::fprintf(out, "trigon: %-8s %-10s %10llu %10lld %12s %10s %9s\n", routine.c_str(),
+                 std::string(name(key.path)).c_str(), count.calls, static_cast<long long>(count.largest),
+                 fixed(count.seconds, 6).c_str(), fixed(count.flops * 1e-9, 3).c_str(),
+                 fixed(count.seconds > 0 ? count.flops * 1e-9 / count.seconds : 0, 2).c_str());
     total.calls += count.calls, total.flops += count.flops, total.seconds += count.seconds;
   }
-  std::fprintf(out, "trigon: %-8s %-10s %10llu %10s %12.6f %10.3f\n", "total", "", total.calls, "", total.seconds,
-               total.flops * 1e-9);
+  std::fprintf(out, "trigon: %-8s %-10s %10llu %10s %12s %10s\n", "total", "", total.calls, "",
+               fixed(total.seconds, 6).c_str(), fixed(total.flops * 1e-9, 3).c_str());
   std::fprintf(out, "trigon: GEMM blocks handed to the provider %s: %llu\n", gemm_provider().name.c_str(),
                provider_gemms.load());
 }
@@ -138,7 +146,7 @@ void note(const Call& call, const Plan& plan, double seconds) {
   count.seconds += seconds;
   count.largest = std::max({count.largest, call.m, call.n, call.k});
   if (std::FILE* file = trace_file(s))
-    std::fprintf(file, "%s # seconds=%.9f path=%s threads=%d\n", to_text(call).c_str(), seconds,
+    std::fprintf(file, "%s # seconds=%s path=%s threads=%d\n", to_text(call).c_str(), fixed(seconds, 9).c_str(),
                  std::string(name(plan.path)).c_str(), plan.threads);
 }
 

@@ -16,9 +16,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <clocale>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <thread>
 
@@ -217,6 +221,31 @@ TEST(Settings, OfReproducibleBits) {
   EXPECT_EQ(narrow("1"), 0);
   EXPECT_EQ(narrow("0"), 1);
   EXPECT_EQ(narrow(""), 1);
+}
+
+/// What is written for others to read has points where the program writes commas, too.
+TEST(Program, MayHaveALocaleWithCommas) {
+  const std::filesystem::path folder = testing::TempDir() + "trigon-locale-" + std::to_string(getpid());
+  std::filesystem::create_directory(folder);
+  const std::string trace = folder / "trace", report = folder / "report", source = folder / "source";
+  std::ofstream(source) << "LC_NUMERIC\ndecimal_point \",\"\nthousands_sep \"\"\ngrouping -1\nEND LC_NUMERIC\n";
+  const std::string compile = "localedef -c -i " + source + " " + (folder / "commas").string() + " 2> /dev/null";
+  const int status = in_child([&] {
+    setenv("LOCPATH", folder.c_str(), 1);
+    if (std::system(compile.c_str()) < 0 || !std::setlocale(LC_NUMERIC, "commas")) return 3;
+    setenv("TRIGON_TRACE", trace.c_str(), 1), setenv("TRIGON_REPORT", report.c_str(), 1);
+    std::exit(works() ? 0 : 1);
+  });
+  std::string said;
+  for (const std::string& path : {trace, report}) {
+    std::ifstream file(path);
+    said.append(std::istreambuf_iterator<char>(file), {});
+  }
+  std::filesystem::remove_all(folder);
+  if (status == 3) GTEST_SKIP() << "there is no localedef";
+  EXPECT_EQ(status, 0);
+  EXPECT_NE(said.find("seconds=0."), std::string::npos) << said;
+  EXPECT_EQ(said.find(','), std::string::npos) << said;
 }
 
 class Setting : public testing::TestWithParam<const char*> {};
