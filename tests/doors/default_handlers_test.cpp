@@ -50,6 +50,13 @@ TEST(DefaultHandlers, TurnPositionsOfRowMajorCallsBack) {
     }
 }
 
+/// Where the drop-in is preloaded, MKL's routines call this one as they would their own.
+TEST(DefaultHandlers, KnowMklsConvention) {
+  void* const handler = reinterpret_cast<void*>(&TRIGON_CBLAS(xerbla));
+  const auto as_mkl = reinterpret_cast<void (*)(const char* routine, Int position)>(handler);
+  EXPECT_EQ(said([&] { as_mkl("cblas_dgemm_compute", 4); }), message("cblas_dgemm_compute", 4));
+}
+
 TEST(DefaultHandlers, PrintNamesOfAnyLength) {
   const Int at = 3;
   const auto name = [&](const char* routine, std::size_t length) {

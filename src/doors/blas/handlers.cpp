@@ -8,6 +8,7 @@
 #include <cmath>
 #include <complex>
 #include <cstdarg>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 
@@ -79,8 +80,14 @@ __attribute__((weak, visibility("default"))) void TRIGON_FORTRAN(xerbla)(const c
   TRIGON_CBLAS(xerbla)(*position + 1, name, "");
 }
 
-__attribute__((weak, visibility("default"))) void TRIGON_CBLAS(xerbla)(Int position, const char* routine,
+__attribute__((weak, visibility("default"))) void TRIGON_CBLAS(xerbla)(std::int64_t position, const char* routine,
                                                                        const char* form, ...) {
+  if (const auto number = reinterpret_cast<std::uintptr_t>(routine); number - 1 < 4095) {  // no address: MKL's call
+    routine = reinterpret_cast<const char*>(position);
+    position = static_cast<std::int64_t>(number);
+    form = "";
+  }
+  position = static_cast<Int>(position);
   std::va_list values;
   va_start(values, form);
   if (const auto theirs = hidden(TRIGON_CBLAS(xerbla), own_cblas_xerbla, TRIGON_NAME(TRIGON_CBLAS(xerbla)))) {

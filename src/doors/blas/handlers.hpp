@@ -5,10 +5,12 @@
 #include "doors/blas/names.h"
 
 #include <cstddef>
+#include <cstdint>
 
 extern "C" {
 void TRIGON_FORTRAN(xerbla)(const char* routine, const trigon::doors::Int* position, std::size_t length);
-void TRIGON_CBLAS(xerbla)(trigon::doors::Int position, const char* routine, const char* form, ...);
+// The position as wide as a register, of which int is a part: MKL's convention has the name there.
+void TRIGON_CBLAS(xerbla)(std::int64_t position, const char* routine, const char* form, ...);
 
 // What the reference CBLAS tells xerbla_ about the call in progress, and what programs' own handlers read:
 // that it came through C, and that it was row-major.
