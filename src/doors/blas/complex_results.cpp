@@ -49,17 +49,15 @@ void* other(void* routine, bool hidden) {
 
 }  // namespace
 
-bool has_complex_result(std::string_view name) {
-  return name == "cdotc_" || name == "cdotu_" || name == "zdotc_" || name == "zdotu_";
-}
-
-void* with_results_as(void* own, void* routine, std::string_view name) {
-  const bool hidden = hides_result(own);
+void* with_results_as(void* own, void* routine, std::size_t which) {
+  const bool hidden = own != nullptr && hides_result(own);
   if (hides_result(routine) == hidden) return routine;
-  if (name == "cdotc_") return other<std::complex<float>, 0>(routine, hidden);
-  if (name == "cdotu_") return other<std::complex<float>, 1>(routine, hidden);
-  if (name == "zdotc_") return other<std::complex<double>, 0>(routine, hidden);
-  return other<std::complex<double>, 1>(routine, hidden);
+  switch (which) {
+    case 0: return other<std::complex<float>, 0>(routine, hidden);
+    case 1: return other<std::complex<float>, 1>(routine, hidden);
+    case 2: return other<std::complex<double>, 0>(routine, hidden);
+    default: return other<std::complex<double>, 1>(routine, hidden);
+  }
 }
 
 }  // namespace trigon::doors

@@ -2,14 +2,14 @@
 // an argument before the others. A program knows one way, and the BLAS behind the drop-in may have the other.
 #pragma once
 
-#include <string_view>
+#include <cstddef>
 
 namespace trigon::doors {
 
-/// Whether a routine is one of those four.
-bool has_complex_result(std::string_view name);
+inline constexpr const char* complex_dots[] = {"cdotc_", "cdotu_", "zdotc_", "zdotu_"};
 
-/// `routine`, called `name`, as it is to be called where `own` is what the program would call without the drop-in.
-void* with_results_as(void* own, void* routine, std::string_view name);
+/// `routine`, one of those, as it is to be called where `own` is what the program would call without the drop-in; as
+/// gfortran would where that is null, because the extensions of an interpreter see theirs alone.
+void* with_results_as(void* own, void* routine, std::size_t which);
 
 }  // namespace trigon::doors

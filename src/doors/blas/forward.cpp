@@ -9,12 +9,14 @@
 #include <link.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -32,6 +34,7 @@ struct Library {
   std::string path;
   bool plain_names = false;  ///< its routines have the integers of this flavour under the plain names
   std::string rejected;      ///< why the candidates before it, or all, were not taken
+  std::array<void*, std::size(complex_dots)> own_dots{};  ///< what the program would call without the drop-in
 };
 
 [[noreturn]] void give_up(const std::string& message) {
@@ -141,15 +144,6 @@ Library open_library() {
   return none;
 }
 
-/// Never destroyed: routines may be called while the process exits.
-const Library& library() {
-  if (core::Loading::here()) give_up("the BLAS library being opened calls BLAS while it is loaded");
-  return core::first_of([] {
-    const core::Loading now;
-    return open_library();
-  });
-}
-
 /// The routine in a library of the program behind Trigon, such as one of extensions that the forward library lacks.
 void* next_in_program(const std::string& name) {
   void* const address = dlsym(RTLD_NEXT, name.c_str());
@@ -158,6 +152,19 @@ void* next_in_program(const std::string& name) {
 
 /// The symbol as programs of this flavour call it.
 std::string spelled(const char* name) { return ilp64 ? std::string(name) + "64_" : name; }
+
+/// Never destroyed: routines may be called while the process exits.
+const Library& library() {
+  if (core::Loading::here()) give_up("the BLAS library being opened calls BLAS while it is loaded");
+  return core::first_of([] {
+    const core::Loading now;
+    std::array<void*, std::size(complex_dots)> own;  // before MKL is opened, which the whole program sees then
+    for (std::size_t i = 0; i < own.size(); ++i) own[i] = next_in_program(spelled(complex_dots[i]));
+    Library found = open_library();
+    found.own_dots = own;
+    return found;
+  });
+}
 
 /// A routine in the library opened, or null.
 void* found_in(const Library& l, const char* name) {
@@ -202,9 +209,10 @@ void* found_elsewhere(const char* name) {
 void* forward_symbol(const char* name) noexcept {
   const Library& l = library();
   void* const behind = l.handle != nullptr ? found_in(l, name) : nullptr;
-  if (behind != nullptr && !has_complex_result(name)) return behind;
-  void* const own = next_in_program(spelled(name));
-  return behind != nullptr && own != nullptr ? with_results_as(own, behind, name) : behind != nullptr ? behind : own;
+  if (behind == nullptr) return next_in_program(spelled(name));
+  for (std::size_t i = 0; i < l.own_dots.size(); ++i)
+    if (std::strcmp(name, complex_dots[i]) == 0) return with_results_as(l.own_dots[i], behind, i);
+  return behind;
 }
 
 /// One routine that is forwarded: what its entry point in forward.S jumps to, and its name.
