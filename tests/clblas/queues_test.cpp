@@ -35,6 +35,8 @@ bool only_its_owners(cl_command_queue queue) {
   return false;
 }
 
+constexpr cl_command_queue_properties out_of_order = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
+
 class Queues : public testing::Test {
  protected:
   const Session session_;
@@ -118,6 +120,40 @@ TEST_F(Queues, DoNotWaitForWhatHasFailed) {
   must(clFinish(queue), "finish");
   EXPECT_EQ(x.read(), (std::vector<double>{1, 2, 3}));
   clReleaseEvent(gate);
+}
+
+/// With events that the program keeps and without, on one queue and on two.
+TEST_F(Queues, DoNoWorkWhereWhatItWaitsForFails) {
+  for (const cl_command_queue_properties order : {cl_command_queue_properties{0}, out_of_order})
+    for (const cl_uint count : {1u, 2u})
+      for (const bool kept : {false, true}) {
+        cl_command_queue queues[] = {world_.queue(order), world_.queue()};
+        DeviceVector<double> two(queues[0], {2}, 1, 0), x(queues[0], {1, 2, 3}, 1, 0), y(queues[0], {1, 2}, -2, 0);
+        cl_event events[5][2] = {};
+        const auto rest = [&](int call) { return kept ? events[call] : nullptr; };
+        const cl_event gate = world_.gate();
+        ASSERT_EQ(doubled(two, x, 3, {count, queues, 1, &gate, rest(0)}), clblasSuccess);
+        ASSERT_EQ(clblasDscal(3, 2, x.memory, 0, 1, count, queues, 1, &gate, rest(1)), clblasSuccess);
+        ASSERT_EQ(clblasDaxpy(3, 0, x.memory, 0, 1, x.memory, 0, 1, count, queues, 1, &gate, rest(2)), clblasSuccess);
+        ASSERT_EQ(clblasDdot(3, y.memory, 0, x.memory, 0, 1, x.memory, 0, 1, nullptr, count, queues, 1, &gate, rest(3)),
+                  clblasSuccess);
+        ASSERT_EQ(clblasDgemv(clblasColumnMajor, clblasNoTrans, 2, 1, 1, x.memory, 0, 2, two.memory, 0, 1, 1, y.memory,
+                              0, -2, count, queues, 1, &gate, rest(4)),
+                  clblasSuccess);
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));  // until nothing else is left to wait for
+        must(clSetUserEventStatus(gate, -1), "gate");
+        must(clFinish(queues[0]), "finish");
+        must(clFinish(queues[1]), "finish");
+        EXPECT_TRUE(x.untouched() && y.untouched());
+        for (const auto& call : events)
+          for (cl_uint i = 0; kept && i < count; ++i) {
+            EXPECT_LT(state(call[i]), 0);
+            clReleaseEvent(call[i]);
+          }
+        ASSERT_EQ(clblasDscal(3, 2, x.memory, 0, 1, count, queues, 0, nullptr, nullptr), clblasSuccess);
+        EXPECT_EQ(x.read(), (std::vector<double>{2, 4, 6}));
+        clReleaseEvent(gate);
+      }
 }
 
 TEST_F(Queues, AreLetGoOf) {

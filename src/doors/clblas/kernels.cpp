@@ -35,6 +35,9 @@ T device_info(cl_device_id device, cl_device_info what) {
   return value;
 }
 
+cl_uint count(std::span<const cl_event> events) { return static_cast<cl_uint>(events.size()); }
+const cl_event* list(std::span<const cl_event> events) { return events.empty() ? nullptr : events.data(); }
+
 }  // namespace
 
 /// The programs of one device in one context, a precision each; shared by its queues.
@@ -96,7 +99,8 @@ class VectorPrograms {
   std::map<Precision, cl_program> programs_;
 };
 
-Kernels::Kernels(cl_command_queue queue) : queue_(queue), context_(queue_info<cl_context>(queue, CL_QUEUE_CONTEXT)) {
+Kernels::Kernels(cl_command_queue queue, Watched& watched)
+    : queue_(queue), watched_(watched), context_(queue_info<cl_context>(queue, CL_QUEUE_CONTEXT)) {
   const auto device = queue_info<cl_device_id>(queue, CL_QUEUE_DEVICE);
   in_order_ =
       !(queue_info<cl_command_queue_properties>(queue, CL_QUEUE_PROPERTIES) & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
@@ -135,14 +139,18 @@ cl_mem Kernels::scratch(int purpose, std::size_t bytes) {
   return memory;
 }
 
-void Kernels::barrier(cl_uint waits, const cl_event* list) {
-  must(clEnqueueBarrierWithWaitList(queue_, waits, list, nullptr), "a barrier");
+void Kernels::barrier(std::span<const cl_event> waits) {
+  must(clEnqueueBarrierWithWaitList(queue_, count(waits), list(waits), &watched_.next()), "a barrier");
 }
 
 void Kernels::begin(const Submission& on) {
-  if (!in_order_) barrier(0, nullptr);
-  if (!on.wait_list.empty())
-    barrier(static_cast<cl_uint>(on.wait_list.size()), reinterpret_cast<const cl_event*>(on.wait_list.data()));
+  waits_ = {reinterpret_cast<const cl_event*>(on.wait_list.data()), on.wait_list.size()};
+  launched_ = false;
+  if (!in_order_) barrier({});
+}
+
+Submission Kernels::part(const Submission& on) {
+  return {on.queue, on.wait_list, reinterpret_cast<void**>(&watched_.next())};
 }
 
 /// A GPU's items take turns, others neighbours.
@@ -158,13 +166,24 @@ void Kernels::set(cl_kernel kernel, cl_uint at, std::size_t size, const void* va
 
 void Kernels::enqueue(cl_kernel kernel, std::size_t items) {
   const std::size_t group = !gpu_ || items % 64 != 0 ? 1 : 64;
-  must(clEnqueueNDRangeKernel(queue_, kernel, 1, nullptr, &items, &group, 0, nullptr, nullptr), "a kernel");
-  if (!in_order_) barrier(0, nullptr);
+  must(
+      clEnqueueNDRangeKernel(queue_, kernel, 1, nullptr, &items, &group, count(waits_), list(waits_), &watched_.next()),
+      "a kernel");
+  launched_ = true;
+  if (!in_order_) barrier({});
 }
 
 void Kernels::end(const Submission& on) {
-  if (on.event)
-    must(clEnqueueMarkerWithWaitList(queue_, 0, nullptr, reinterpret_cast<cl_event*>(on.event)), "the event");
+  // What has no work comes after its wait list, too.
+  if (!launched_ && !waits_.empty()) barrier(waits_);
+  if (on.event) {
+    // It fails with any of them.
+    const auto all = watched_.of_call();
+    cl_event& done = watched_.next();
+    must(clEnqueueMarkerWithWaitList(queue_, count(all), list(all), &done), "the event");
+    clRetainEvent(done);
+    *on.event = done;
+  }
   must(clFlush(queue_), "the queue");
 }
 

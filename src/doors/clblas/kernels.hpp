@@ -2,6 +2,7 @@
 #pragma once
 
 #include "doors/clblas/operands.hpp"
+#include "doors/clblas/watched.hpp"
 
 #include <trigon/device.hpp>
 
@@ -29,10 +30,11 @@ struct Vector {
 class VectorPrograms;
 
 /// Used by whoever holds the lane's mutex. Sequences of commands: prepare (which throws and submits nothing), begin,
-/// launch, end. The commands of an out-of-order queue are put in order by barriers, like those of the backend.
+/// launch, end. The commands of an out-of-order queue are put in order by barriers, like those of the backend, and
+/// every launch waits for the whole wait list, so that none runs where it fails.
 class Kernels {
  public:
-  explicit Kernels(cl_command_queue);
+  Kernels(cl_command_queue, Watched&);
   ~Kernels();
   Kernels(const Kernels&) = delete;
   Kernels& operator=(const Kernels&) = delete;
@@ -42,8 +44,11 @@ class Kernels {
   /// Memory that is kept for the next call; one for each purpose, 0 to 2. Throws out_of_memory.
   cl_mem scratch(int purpose, std::size_t bytes);
 
-  /// After the wait list.
+  /// Commands of a sequence at most.
+  static constexpr std::size_t most_commands = 12;
   void begin(const Submission&);
+  /// How the backend's call is submitted that is part of a sequence.
+  Submission part(const Submission&);
   /// Work-items that share n entries: `of` of them, at most `most` (a multiple of 64), `block` neighbours each, or 0
   /// for entries in turn.
   struct Share {
@@ -74,9 +79,12 @@ class Kernels {
   cl_kernel kernel(Precision, const char* name);
   void set(cl_kernel, cl_uint at, std::size_t size, const void* value);
   void enqueue(cl_kernel, std::size_t items);
-  void barrier(cl_uint waits, const cl_event* list);
+  void barrier(std::span<const cl_event> waits);
 
   cl_command_queue queue_;
+  Watched& watched_;
+  std::span<const cl_event> waits_;
+  bool launched_ = false;
   cl_context context_ = nullptr;
   bool in_order_, gpu_;
   std::shared_ptr<VectorPrograms> programs_;

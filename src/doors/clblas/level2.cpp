@@ -39,7 +39,7 @@ void contiguous(Lane& lane, Precision p, const Submission& on, std::initializer_
     copy(m.vector->n, m.given, m.dense);
     *m.vector = {m.dense.memory, 0, 1, m.vector->n};
   }
-  run(Submission(lane.queue));
+  run(kernels.part(on));
   for (const Move& m : moves)
     if (m.vector == result) copy(m.vector->n, m.dense, m.given);
   kernels.end(on);

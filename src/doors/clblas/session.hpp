@@ -23,12 +23,15 @@ class Lane {
   const Queue queue;
   std::mutex& mutex() { return mutex_; }
   Kernels& kernels() {
-    if (!kernels_) kernels_.emplace(native);
+    if (!kernels_) kernels_.emplace(native, watched_);
     return *kernels_;
   }
+  /// What the calls have submitted to any queue, but for what the backend itself watches.
+  Watched& watched() { return watched_; }
 
  private:
   std::mutex mutex_;
+  Watched watched_;
   std::optional<Kernels> kernels_;
 };
 

@@ -28,9 +28,10 @@ class Events {
 };
 
 /// The other queues wait for the first one's work, so that a program may go on with any of them.
-void follow(const Queues& q, Events& events) {
+void follow(const Queues& q, Events& events, Watched& watched) {
   for (cl_uint i = 1; i < q.count; ++i) {
     must(clEnqueueMarkerWithWaitList(q.list[i], 1, &events[0], &events[i]), "another queue's wait for the first");
+    clRetainEvent(watched.next() = events[i]);
     must(clFlush(q.list[i]), "another queue");
   }
 }
@@ -46,9 +47,10 @@ clblasStatus submit(Check& check, const Queues& q, Work run) noexcept {
     const bool wanted = q.events || q.count > 1;
     Events events(q.count);
     const std::lock_guard lock(lane->mutex());
+    lane->watched().begin(Kernels::most_commands + q.count);
     const auto* const waits = reinterpret_cast<void* const*>(q.wait_list);
     run(*lane, Submission(lane->queue, {waits, q.waits}, wanted ? reinterpret_cast<void**>(&events[0]) : nullptr));
-    follow(q, events);
+    follow(q, events, lane->watched());
     if (q.events) events.give(q.events);
     return clblasSuccess;
   } catch (...) {
