@@ -67,7 +67,10 @@ std::string text(Wide n) {
 std::string no_buffer(const char* name, const void* handle, const Lane& lane, std::size_t& bytes) {
   const auto memory = static_cast<cl_mem>(const_cast<void*>(handle));
   cl_context context = nullptr;
-  if (!memory || clGetMemObjectInfo(memory, CL_MEM_SIZE, sizeof bytes, &bytes, nullptr) != CL_SUCCESS ||
+  cl_mem_object_type type = 0;
+  if (!memory || clGetMemObjectInfo(memory, CL_MEM_TYPE, sizeof type, &type, nullptr) != CL_SUCCESS ||
+      type != CL_MEM_OBJECT_BUFFER ||
+      clGetMemObjectInfo(memory, CL_MEM_SIZE, sizeof bytes, &bytes, nullptr) != CL_SUCCESS ||
       clGetMemObjectInfo(memory, CL_MEM_CONTEXT, sizeof context, &context, nullptr) != CL_SUCCESS)
     return std::string(name) + " is no buffer";
   if (context != lane.context()) return std::string(name) + " is a buffer of another context than the queue's";

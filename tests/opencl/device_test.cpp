@@ -424,6 +424,34 @@ TEST(Queues, RefuseWhatDoesNotFit) {
   for (const double x : b.read()) EXPECT_EQ(x, 1);
 }
 
+/// Drivers need not refuse an image where a kernel takes a buffer (PoCL 3.1 does not).
+TEST(Queues, RefuseImages) {
+  const Queue queue("opencl");
+  cl_context context = nullptr;
+  must(clGetCommandQueueInfo(static_cast<cl_command_queue>(queue.native()), CL_QUEUE_CONTEXT, sizeof context, &context,
+                             nullptr),
+       "context");
+  const cl_image_format format{CL_RGBA, CL_FLOAT};
+  cl_image_desc shape{};
+  shape.image_type = CL_MEM_OBJECT_IMAGE2D, shape.image_width = 64, shape.image_height = 64;
+  cl_int error = CL_SUCCESS;
+  const cl_mem image = clCreateImage(context, CL_MEM_READ_WRITE, &format, &shape, nullptr, &error);
+  if (error != CL_SUCCESS) GTEST_SKIP() << "the device has no images";
+  Filled a(queue, 100, 1), b(queue, 100, 1);
+  Call call = parse_call("dtrmm m=10 n=10");
+  call.a = image, call.b = b.get();
+  expect_says(refusal(queue, call, {}), "A is no buffer");
+  call.a = a.get(), call.b = image;
+  expect_says(refusal(queue, call, {}), "B is no buffer");
+  call.b = b.get();
+  Submission on(queue);
+  on.workspace = image, on.workspace_bytes = 64 * 64 * 16;
+  expect_says(refusal(on, call, {}), "the workspace is no buffer");
+  queue.finish();
+  for (const double x : b.read()) EXPECT_EQ(x, 1);
+  clReleaseMemObject(image);
+}
+
 TEST(Queues, ServeManyThreads) {
   const Queue shared("opencl");
   std::vector<std::thread> threads;
