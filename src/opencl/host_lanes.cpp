@@ -1,5 +1,6 @@
 #include "opencl/host_lanes.hpp"
 
+#include <new>
 #include <utility>
 
 namespace trigon::opencl {
@@ -28,7 +29,10 @@ void HostLanes::give_back(std::unique_ptr<Lane> lane) {
   if (lane->context() != context_) return;  // abandoned meanwhile
   if (!free_.empty()) lane->release_buffers();
   // The next caller gets the one that has buffers.
-  free_.insert(free_.empty() ? free_.end() : free_.end() - 1, std::move(lane));
+  try {
+    free_.insert(free_.empty() ? free_.end() : free_.end() - 1, std::move(lane));
+  } catch (const std::bad_alloc&) {  // the call has been carried out all the same
+  }
 }
 
 void HostLanes::let_go() {

@@ -4,6 +4,8 @@
 
 #include <dlfcn.h>
 
+#include <cstdlib>
+#include <new>
 #include <vector>
 
 namespace trigon::test {
@@ -11,6 +13,8 @@ namespace trigon::test {
 std::atomic<int> launches{0}, until_failure{-1};
 std::atomic<bool> reads_fail{false};
 std::atomic<int> buffers_fail{CL_SUCCESS}, failing_buffers{-1}, until_kept_mapped{-1}, programs{0};
+std::atomic<int> until_starving{-1}, failing_queues{0};
+thread_local bool starving = false;
 
 namespace {
 
@@ -34,6 +38,15 @@ cl_int failed(cl_command_queue queue, cl_uint waits, const cl_event* list, Submi
 
 }  // namespace
 }  // namespace trigon::test
+
+// Where one of a pair is inlined and the other is not, GCC takes them for strangers.
+#define REPLACED [[gnu::noinline]]
+REPLACED void* operator new(std::size_t bytes) {
+  if (void* const memory = trigon::test::starving ? nullptr : std::malloc(bytes)) return memory;
+  throw std::bad_alloc();
+}
+REPLACED void operator delete(void* memory) noexcept { std::free(memory); }
+REPLACED void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 // In place of the loader's, which they call: the plug-in finds these first.
 extern "C" __attribute__((visibility("default"))) cl_int clEnqueueNDRangeKernel(
@@ -82,7 +95,18 @@ extern "C" __attribute__((visibility("default"))) cl_int clEnqueueUnmapMemObject
       reinterpret_cast<decltype(&clEnqueueUnmapMemObject)>(dlsym(RTLD_NEXT, "clEnqueueUnmapMemObject"));
   const bool refused = until_kept_mapped >= 0 && until_kept_mapped-- == 0;
   const cl_int error = real(queue, memory, place, waits, list, event);  // in any case: nothing is to be left behind
+  if (until_starving >= 0 && until_starving-- == 0) starving = true;
   return refused ? CL_INVALID_OPERATION : error;
+}
+
+extern "C" __attribute__((visibility("default"))) cl_command_queue clCreateCommandQueue(
+    cl_context context, cl_device_id device, cl_command_queue_properties properties, cl_int* error) {
+  using namespace trigon::test;
+  static const auto real = reinterpret_cast<decltype(&clCreateCommandQueue)>(dlsym(RTLD_NEXT, "clCreateCommandQueue"));
+  if (failing_queues == 0) return real(context, device, properties, error);
+  --failing_queues;
+  if (error) *error = CL_OUT_OF_RESOURCES;
+  return nullptr;
 }
 
 extern "C" __attribute__((visibility("default"))) cl_program clCreateProgramWithSource(cl_context context,

@@ -1,4 +1,5 @@
-// Launches, reads, unmappings, buffers and programs on their way into the driver: counted, and made to fail there.
+// Launches, reads, unmappings, buffers, queues and programs on their way into the driver: counted, and made to fail
+// there.
 #pragma once
 
 #include <atomic>
@@ -17,6 +18,12 @@ extern std::atomic<int> buffers_fail;
 extern std::atomic<int> failing_buffers;
 /// Unmappings that are still to be accepted before the next one, which is refused; below 0: none is.
 extern std::atomic<int> until_kept_mapped;
+/// Unmappings that are still to be accepted before the next one, after which the thread is out of memory (of operator
+/// new) until `starving` is false again; below 0: none.
+extern std::atomic<int> until_starving;
+extern thread_local bool starving;
+/// How many of the next queues are not made.
+extern std::atomic<int> failing_queues;
 /// Programs made so far.
 extern std::atomic<int> programs;
 
