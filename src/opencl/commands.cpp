@@ -33,6 +33,7 @@ bool Commands::begin() {
       fail(Status::DeviceError, "an event of the wait list has failed: its status is " + std::to_string(status));
   }
   if (most_workspace_ > 0) workspace(most_workspace_);
+  lane_->expect(2 * rehearsed_ + 3);  // each with a barrier; two more barriers and the event
   // What was put on the queue before comes before, also where the queue knows no order.
   if (!lane_->in_order()) barrier("a barrier", 0, nullptr);
   return !failed();
@@ -113,8 +114,9 @@ void Commands::finish_with(void** event) {
     return;
   }
   // The event fails with any of them.
-  const std::vector<cl_event> all = lane_->last_watched(submitted_);
   cl_event& done = lane_->watched();
+  std::span<const cl_event> all = lane_->last_watched(submitted_ + 1);
+  all = all.first(all.size() - 1);
   if (!check(clEnqueueMarkerWithWaitList(lane_->queue(), static_cast<cl_uint>(all.size()),
                                          all.empty() ? nullptr : all.data(), &done),
              "the event") ||

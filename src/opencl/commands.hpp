@@ -47,6 +47,7 @@ class Commands {
   template <class... Args>
   void launch(Family family, const char* name, Precision p, Grid grid, const Args&... args) {
     const cl_kernel kernel = lane_ ? this->kernel(family, name, p) : nullptr;
+    if (rehearsing_) ++rehearsed_;
     if (!kernel || rehearsing_) return;
     cl_uint at = 0;
     (argument(kernel, at++, sizeof args, &args), ...);
@@ -98,6 +99,7 @@ class Commands {
   Lane* lane_ = nullptr;
   std::unique_lock<std::mutex> lock_;
   bool rehearsing_ = false;
+  std::size_t rehearsed_ = 0;  ///< launches
   const cl_event* wait_list_ = nullptr;
   unsigned waits_ = 0;
   bool launched_ = false;

@@ -114,17 +114,18 @@ cl_mem Lane::counters(cl_int& error) {
 
 // clFinish need not say that a command has failed (PoCL does not), and later ones may run all the same.
 void Lane::settle() {
-  for (; !watched_.empty(); watched_.pop_front()) {
-    const cl_event event = watched_.front();
-    if (!event) continue;
-    const auto status = value_of<cl_int>(clGetEventInfo, event, CL_EVENT_COMMAND_EXECUTION_STATUS);
-    if (status > CL_COMPLETE) return;
-    clReleaseEvent(event);
+  auto event = watched_.begin();
+  for (; event != watched_.end(); ++event) {
+    if (!*event) continue;
+    const auto status = value_of<cl_int>(clGetEventInfo, *event, CL_EVENT_COMMAND_EXECUTION_STATUS);
+    if (status > CL_COMPLETE) break;
+    clReleaseEvent(*event);
     if (status == CL_COMPLETE) continue;
     if (failed_ == CL_SUCCESS) failed_ = status;
     // A launch that ended halfway has not left them as zeros.
     if (counters_) clReleaseMemObject(std::exchange(counters_, nullptr));
   }
+  watched_.erase(watched_.begin(), event);
 }
 
 std::string Lane::failure() {

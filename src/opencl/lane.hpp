@@ -5,11 +5,12 @@
 #include "opencl/program.hpp"
 
 #include <algorithm>
-#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -44,7 +45,7 @@ class Lane {
   bool in_order() const { return in_order_; }
   std::mutex& mutex() { return mutex_; }
 
-  /// Null with words if its program cannot be built.
+  /// Null with words if its program cannot be built. `name` is a literal.
   cl_kernel kernel(Family, const char* name, Precision, std::string& why);
 
   /// A buffer of at least so many bytes for one purpose. The commands of one call after the other use it in order.
@@ -58,9 +59,13 @@ class Lane {
   /// Where the event of a command goes that is about to be submitted; to be asked about by `settle`. All have one: PoCL
   /// 3.1 ends the process where a command fails whose event nobody holds.
   cl_event& watched() { return watched_.emplace_back(nullptr); }
+  /// Makes room for so many, so that a call of which commands have been submitted wants no memory any more.
+  void expect(std::size_t commands) {
+    if (watched_.capacity() - watched_.size() < commands) watched_.reserve(2 * watched_.size() + commands);
+  }
   /// Those of the last `count` that have not been let go of.
-  std::vector<cl_event> last_watched(std::size_t count) const {
-    return {watched_.end() - static_cast<std::ptrdiff_t>(std::min(count, watched_.size())), watched_.end()};
+  std::span<const cl_event> last_watched(std::size_t count) const {
+    return std::span(watched_).last(std::min(count, watched_.size()));
   }
   /// Lets go of the events of what is done, and keeps in mind what has failed.
   void settle();
@@ -77,14 +82,14 @@ class Lane {
   bool in_order_;
   std::shared_ptr<Programs> programs_;
   std::mutex mutex_;
-  std::map<std::pair<std::string, Precision>, cl_kernel> kernels_;
+  std::map<std::pair<std::string_view, Precision>, cl_kernel> kernels_;
   struct Kept {
     cl_mem memory = nullptr;
     std::size_t bytes = 0;
   } kept_[purposes];
   cl_mem counters_ = nullptr;
-  std::deque<cl_event> watched_;  ///< in the order in which they come
-  cl_int failed_ = CL_SUCCESS;    ///< the status of the first that did
+  std::vector<cl_event> watched_;  ///< in the order in which they come
+  cl_int failed_ = CL_SUCCESS;     ///< the status of the first that did
 };
 
 }  // namespace trigon::opencl

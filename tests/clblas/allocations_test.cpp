@@ -8,6 +8,7 @@
 #include <functional>
 #include <new>
 #include <thread>
+#include <utility>
 
 namespace {
 
@@ -158,6 +159,51 @@ TEST_F(Allocations, OfCalls) {
       expect_out_of_memory(name, once, [&, fresh = world_.queue()] { return call(fresh); });
     }
   must(clFinish(queue_), "the queue");
+}
+
+/// What was refused for want of memory may be tried again: nothing of it has been submitted.
+TEST_F(Allocations, ComeBeforeTheWork) {
+  const Session session;
+  for (const cl_command_queue_properties order : {0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE}) {
+    cl_command_queue queue = world_.queue(order);
+    DeviceVector<double> sum(queue, {0}, -1, 0);
+    const std::pair<const char*, std::function<clblasStatus(cl_event*)>> calls[] = {
+        {"trmm",
+         [&](cl_event* done) {
+           return doubled(a_, sum, 1, {1, &queue, 0, nullptr, done});
+         }},
+        {"trmv",
+         [&](cl_event* done) {
+           return clblasDtrmv(clblasRowMajor, clblasUpper, clblasNoTrans, clblasNonUnit, 1, a_.memory, 0, 1, sum.memory,
+                              0, -1, nullptr, 1, &queue, 0, nullptr, done);
+         }},
+        {"axpy",
+         [&](cl_event* done) {
+           return clblasDaxpy(1, 1, sum.memory, 0, 1, sum.memory, 0, -1, 1, &queue, 0, nullptr, done);
+         }},
+        {"gemv with copies",
+         [&](cl_event* done) {
+           return clblasDgemv(clblasRowMajor, clblasNoTrans, 1, 1, 1, x_.memory, 0, 1, sum.memory, 0, -1, 1, sum.memory,
+                              0, -1, 1, &queue, 0, nullptr, done);
+         }},
+    };
+    double expected = 1;
+    must(clEnqueueWriteBuffer(queue, sum.memory, CL_TRUE, 0, 8, &expected, 0, nullptr, nullptr), "write");
+    for (const auto& [name, call] : calls) {
+      ASSERT_EQ(call(nullptr), clblasSuccess) << name;  // what is compiled is kept
+      expected *= 2;
+      for (long n = 0;; ++n) {
+        must(clFinish(queue), "the queue");
+        cl_event done = nullptr;
+        const clblasStatus status = starved({.left = n, .once = true}, [&] { return call(&done); });
+        EXPECT_EQ(status == clblasSuccess, done != nullptr);
+        if (done) clReleaseEvent(done);
+        if (status == clblasSuccess) expected *= 2;
+        ASSERT_EQ(sum.read()[0], expected) << name << " after " << n << " allocations";
+        if (!std::exchange(starving.failed, false)) break;
+      }
+    }
+  }
 }
 
 TEST_F(Allocations, FailuresKeepNoQueue) {
