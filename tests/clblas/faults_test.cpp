@@ -9,8 +9,8 @@ namespace {
 
 /// What fails, with which error.
 struct Faults {
-  bool build = false, doubles = false;
-  cl_int memory = CL_SUCCESS, launches = CL_SUCCESS, markers = CL_SUCCESS;
+  bool doubles = false;
+  cl_int build = CL_SUCCESS, memory = CL_SUCCESS, launches = CL_SUCCESS, markers = CL_SUCCESS;
 };
 Faults faults;
 
@@ -27,7 +27,7 @@ F* next(F*, const char* name) {
 VISIBLE cl_int clBuildProgram(cl_program program, cl_uint devices, const cl_device_id* list, const char* options,
                               void (*notify)(cl_program, void*), void* data) {
   DRIVERS(clBuildProgram);
-  return faults.build ? CL_BUILD_PROGRAM_FAILURE : driver(program, devices, list, options, notify, data);
+  return faults.build != CL_SUCCESS ? faults.build : driver(program, devices, list, options, notify, data);
 }
 
 VISIBLE cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void* host, cl_int* error) {
@@ -76,24 +76,31 @@ class Drivers : public testing::Test {
 TEST_F(Drivers, ThatCannotCompile) {
   cl_command_queue queue = world_.queue();
   DeviceVector<double> two(queue, {2, 2}, 1, 0), x(queue, {1, 2, 3}, 1, 0), y(queue, {1}, -1, 0);
-  faults.build = true;
   cl_event event = nullptr;
+  for (const auto& [error, status] : {std::pair{CL_COMPILER_NOT_AVAILABLE, clblasCompilerNotAvailable},
+                                      {CL_OUT_OF_HOST_MEMORY, clblasOutOfHostMemory},
+                                      {CL_OUT_OF_RESOURCES, clblasOutOfResources}}) {
+    faults.build = error;
+    EXPECT_EQ(doubled(two, x, 3, {1, &queue, 0, nullptr, &event}), status) << trigon_clblas_message();
+    EXPECT_EQ(clblasDscal(3, 2, x.memory, 0, 1, 1, &queue, 0, nullptr, &event), status) << trigon_clblas_message();
+  }
+  faults.build = CL_BUILD_PROGRAM_FAILURE;
   EXPECT_EQ(doubled(two, x, 3, {1, &queue, 0, nullptr, &event}), clblasBuildProgramFailure) << trigon_clblas_message();
   EXPECT_EQ(clblasDscal(3, 2, x.memory, 0, 1, 1, &queue, 0, nullptr, &event), clblasBuildProgramFailure)
       << trigon_clblas_message();
   EXPECT_EQ(clblasDgemv(clblasRowMajor, clblasNoTrans, 1, 1, 1, two.memory, 0, 1, x.memory, 0, 1, 1, y.memory, 0, -1, 1,
                         &queue, 0, nullptr, &event),
             clblasBuildProgramFailure);
-  faults.build = false;
+  faults.build = CL_SUCCESS;
   // The vectors can be copied now, the product not.
   ASSERT_EQ(clblasDcopy(1, two.memory, 0, 1, two.memory, 1, 1, 1, &queue, 0, nullptr, nullptr), clblasSuccess);
-  faults.build = true;
+  faults.build = CL_BUILD_PROGRAM_FAILURE;
   EXPECT_EQ(clblasDgemv(clblasRowMajor, clblasNoTrans, 1, 1, 1, two.memory, 0, 1, x.memory, 0, 1, 1, y.memory, 0, -1, 1,
                         &queue, 0, nullptr, &event),
             clblasBuildProgramFailure);
   EXPECT_EQ(event, nullptr);
   EXPECT_TRUE(x.untouched() && y.untouched());
-  faults.build = false;
+  faults.build = CL_SUCCESS;
   EXPECT_EQ(doubled(two, x, 3, {1, &queue, 0, nullptr, nullptr}), clblasSuccess) << "what failed is tried again";
 }
 

@@ -35,7 +35,7 @@ typedef enum clblasStatus_ {
   clblasInvalidValue = CL_INVALID_VALUE,                /* a flag, or no queues */
   clblasInvalidCommandQueue = CL_INVALID_COMMAND_QUEUE, /* a null or no queue */
   clblasInvalidContext = CL_INVALID_CONTEXT,            /* operands, queues and events of several contexts */
-  clblasInvalidMemObject = CL_INVALID_MEM_OBJECT,       /* a result, a scalar or a scratch buffer */
+  clblasInvalidMemObject = CL_INVALID_MEM_OBJECT,       /* never: what is no buffer has a status below */
   clblasInvalidDevice = CL_INVALID_DEVICE,              /* no double precision */
   clblasInvalidEventWaitList = CL_INVALID_EVENT_WAIT_LIST,
   clblasOutOfResources = CL_OUT_OF_RESOURCES, /* of the device's memory, for one */

@@ -86,7 +86,10 @@ class VectorPrograms {
       std::string log(size, '\0');
       clGetProgramBuildInfo(program, device_, CL_PROGRAM_BUILD_LOG, size, log.data(), nullptr);
       clReleaseProgram(program);
-      throw backend_error("the kernels of Level 1 cannot be built: OpenCL error " + std::to_string(error) + " " + log);
+      if (error == CL_OUT_OF_HOST_MEMORY || error == CL_OUT_OF_RESOURCES) must(error, "the kernels of Level 1");
+      const std::string name =
+          error == CL_COMPILER_NOT_AVAILABLE ? "CL_COMPILER_NOT_AVAILABLE" : "OpenCL error " + std::to_string(error);
+      throw backend_error("the kernels of Level 1 cannot be built: " + name + " " + log);
     }
     programs_[p] = program;
     return program;

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 #include <new>
+#include <string_view>
 
 namespace trigon::clblas {
 namespace {
@@ -14,9 +15,17 @@ namespace {
 thread_local char last[512] = "";
 
 // The backend tells these from all else in words only.
-bool not_built(const char* words) { return std::strstr(words, "cannot be built"); }
 bool no_host_memory(const char* words) {
   return std::strstr(words, "CL_OUT_OF_HOST_MEMORY") || std::strstr(words, ": out of memory");
+}
+clblasStatus status_of(const backend_error& error) {
+  if (no_host_memory(error.what())) return clblasOutOfHostMemory;
+  const char* const reason = std::strstr(error.what(), "cannot be built: ");
+  if (!reason) return clblasInvalidOperation;
+  const std::string_view name = reason + std::strlen("cannot be built: ");
+  return name.starts_with("CL_COMPILER_NOT_AVAILABLE") ? clblasCompilerNotAvailable
+         : name.starts_with("CL_OUT_OF_RESOURCES")     ? clblasOutOfResources
+                                                       : clblasBuildProgramFailure;
 }
 
 }  // namespace
@@ -45,10 +54,7 @@ clblasStatus failed_by_exception(const char* routine) noexcept {
   } catch (const out_of_memory& e) {
     return failed(no_host_memory(e.what()) ? clblasOutOfHostMemory : clblasOutOfResources, routine, e.what());
   } catch (const backend_error& e) {
-    return failed(not_built(e.what())        ? clblasBuildProgramFailure
-                  : no_host_memory(e.what()) ? clblasOutOfHostMemory
-                                             : clblasInvalidOperation,
-                  routine, e.what());
+    return failed(status_of(e), routine, e.what());
   } catch (const std::bad_alloc&) {
     return failed(clblasOutOfHostMemory, routine, "out of memory");
   } catch (const std::exception& e) {
