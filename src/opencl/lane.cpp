@@ -61,11 +61,13 @@ Lane::Lane(QueueReferences held, const Device& device)
   in_order_ = !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
 }
 
-// What is still queued keeps its kernels and buffers alive.
+// What is still queued keeps its kernels and buffers alive, and lets go of its event itself when it is done.
 Lane::~Lane() {
   clFlush(queue());
+  settle();
+  const auto let_go = [](cl_event event, cl_int, void*) { clReleaseEvent(event); };
   for (const cl_event e : watched_)
-    if (e) clReleaseEvent(e);
+    if (e && clSetEventCallback(e, CL_COMPLETE, let_go, nullptr) != CL_SUCCESS) clReleaseEvent(e);
   for (const auto& [key, kernel] : kernels_) clReleaseKernel(kernel);
   release_buffers();
   if (counters_) clReleaseMemObject(counters_);

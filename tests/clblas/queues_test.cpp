@@ -156,6 +156,32 @@ TEST_F(Queues, DoNoWorkWhereWhatItWaitsForFails) {
       }
 }
 
+/// (Of what fails PoCL 3.1 tells nobody, and keeps the queue.)
+TEST_F(Queues, AreLetGoOfWhenWorkIsDoneAfterTheSession) {
+  for (const cl_command_queue_properties order : {cl_command_queue_properties{0}, out_of_order})
+    for (const cl_int outcome : {CL_COMPLETE, -1}) {
+      cl_command_queue queue = world_.queue(order);
+      const cl_event gate = world_.gate();
+      {
+        DeviceVector<double> two(queue, {2}, 1, 0), x(queue, {1, 2, 3}, 1, 0), y(queue, {1, 2}, -2, 0);
+        ASSERT_EQ(doubled(two, x, 3, {1, &queue, 1, &gate, nullptr}), clblasSuccess);
+        ASSERT_EQ(clblasDscal(3, 2, x.memory, 0, 1, 1, &queue, 1, &gate, nullptr), clblasSuccess);
+        ASSERT_EQ(clblasDgemv(clblasColumnMajor, clblasNoTrans, 2, 1, 1, x.memory, 0, 2, two.memory, 0, 1, 1, y.memory,
+                              0, -2, 1, &queue, 1, &gate, nullptr),
+                  clblasSuccess);
+        clblasTeardown();
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        must(clSetUserEventStatus(gate, outcome), "gate");
+        must(clFinish(queue), "finish");
+        EXPECT_EQ(x.read()[0], outcome == CL_COMPLETE ? 4 : 1);
+        EXPECT_EQ(y.read()[0], outcome == CL_COMPLETE ? 9 : 1);
+      }
+      clReleaseEvent(gate);
+      if (outcome == CL_COMPLETE) EXPECT_TRUE(only_its_owners(queue));
+      clblasSetup();
+    }
+}
+
 TEST_F(Queues, AreLetGoOf) {
   const auto used = [&](cl_command_queue queue) {
     DeviceVector<double> two(queue, {2}, 1, 0), x(queue, {1, 2}, -2, 0);

@@ -98,6 +98,18 @@ TEST_P(Failures, OfWhatACallWaitsFor) {
   }
 }
 
+/// Nobody is told, and nothing else happens.
+TEST_P(Failures, OfWhatACallOfAQueueThatIsNoMoreWaitsFor) {
+  void* list[] = {gate_};
+  for (int i = 0; i < 3; ++i) call(list);
+  queue_ = own_;
+  fail_gate();
+  must(clFinish(native_), "queue");
+  EXPECT_EQ(last(), 1) << "it has been carried out";
+  queue_ = Queue("opencl", native_);
+  expect_usable();
+}
+
 TEST_P(Failures, BeforeTheCallRefuseIt) {
   fail_gate();
   void* list[] = {gate_};

@@ -14,14 +14,20 @@ namespace trigon::clblas {
 class Watched {
  public:
   Watched() = default;
-  ~Watched() { release(list_.size()); }
+  /// What is not done yet lets go of its event itself.
+  ~Watched() {
+    release_done();
+    const auto let_go = [](cl_event event, cl_int, void*) { clReleaseEvent(event); };
+    for (const cl_event e : list_)
+      if (e && clSetEventCallback(e, CL_COMPLETE, let_go, nullptr) != CL_SUCCESS) clReleaseEvent(e);
+  }
   Watched(const Watched&) = delete;
   Watched& operator=(const Watched&) = delete;
 
   /// A call begins that submits at most so many commands: what is done is let go of, and there is room for them, so
   /// that no memory is wanted once the first has been submitted.
   void begin(std::size_t most) {
-    release(static_cast<std::size_t>(std::ranges::find_if_not(list_, done) - list_.begin()));
+    release_done();
     if (list_.capacity() - list_.size() < most) list_.reserve(2 * list_.size() + most);
     call_ = list_.size();
   }
@@ -36,8 +42,8 @@ class Watched {
     if (event) clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
     return status <= CL_COMPLETE;
   }
-  void release(std::size_t first) {
-    const auto end = list_.begin() + static_cast<std::ptrdiff_t>(first);
+  void release_done() {
+    const auto end = std::ranges::find_if_not(list_, done);
     // Null: the command was refused.
     for (auto e = list_.begin(); e != end; ++e)
       if (*e) clReleaseEvent(*e);
