@@ -20,12 +20,13 @@ using core::Tiny;
 using core::Triangle;
 
 inline constexpr int tiny_order = 8;
-/// Where registers hold more than that: one right-hand side, rows of several that are contiguous, and with vectors of
-/// 512 bits up to two vectors of doubles, where all other ways take longer to begin.
+/// Where registers hold more than that: one right-hand side; rows of several that are contiguous; of reals, columns
+/// that are (with vectors of 512 bits up to two vectors of doubles, where all other ways take longer to begin).
 template <class T>
 constexpr core::TinyOrders held_orders(Lie lie) {
   constexpr bool wide = HWY_TARGET == HWY_AVX3 && !is_complex<T>, doubles = std::is_same_v<T, double>;
-  constexpr index along = registers == 32 ? 12 : 8, across = wide && doubles ? 15 : tiny_order;
+  constexpr index along = registers == 32 ? 12 : 8;
+  constexpr index across = registers == 16 && !is_complex<T> ? 16 : wide && doubles ? 15 : tiny_order;
   switch (lie) {
     case Lie::Single: return {is_complex<T> ? 8 : 12, 0, 0};
     case Lie::Along: return {along, wide ? 16 : along, 15};
@@ -119,27 +120,28 @@ struct TinyBlock {
       // Right-hand sides that do not exist repeat the first one: zeros would meet infinities, and zero pivots.
       unrolled<n>([&](auto i) TRIGON_INLINE_LAMBDA {
         const T* const at = p + i * t.step;
-        Run<N, T> run = run_at(at, 1, t.conj, count);
+        Run<N, T> run = run_at(at, t.conj, count);
         if (HWY_UNLIKELY(count < N)) run.repeat(count, t.conj ? exchanged(*at) : *at, false);
         take(row[i], run);
       });
     } else {
+      // Columns that are read backwards are read as they lie, too: what is masked in front of them was stored just now.
       unrolled<squares>([&](auto q) TRIGON_INLINE_LAMBDA {
         constexpr int i0 = q * N, rows = std::min(N, n - i0);
+        const T* const column = p + lowest<i0, rows>(t.step);
         V re[N], im[N];
-        if (is_square<rows>(t, count)) {
-          if constexpr (!is_complex<T>) load_turned(d, p + lowest<i0>(t.step), t.next, re);
-          if (t.step < 0) reverse(re);
+        if (!is_complex<T> && rows == N && count == N) {
+          if constexpr (!is_complex<T>) load_turned(d, column, t.next, re);
         } else {
           unrolled<N>([&](auto j) TRIGON_INLINE_LAMBDA {
-            const T* const column = p + std::min<int>(j, count - 1) * t.next + i0 * t.step;
-            const Run<N, T> run = run_at(column, t.step, t.conj, rows);
+            const Run<N, T> run = run_at(column + std::min<int>(j, count - 1) * t.next, t.conj, rows);
             re[j] = run.re;
             if constexpr (is_complex<T>) im[j] = run.im;
           });
           transpose(d, re);
           if constexpr (is_complex<T>) transpose(d, im);
         }
+        if (t.step < 0) reverse<rows>(re, im);
         unrolled<rows>([&](auto i) TRIGON_INLINE_LAMBDA {
           row[i0 + i].re = re[i];
           if constexpr (is_complex<T>) row[i0 + i].im = im[i];
@@ -159,60 +161,52 @@ struct TinyBlock {
           p[i * t.step] = hn::GetLane(row[i].re);
       });
     } else if constexpr (lie == Lie::Along) {
-      unrolled<n>([&](auto i)
-                      TRIGON_INLINE_LAMBDA { put_run(row[i].re, row[i].im, p + i * t.step, 1, t.conj, count); });
+      unrolled<n>([&](auto i) TRIGON_INLINE_LAMBDA { put_run(row[i].re, row[i].im, p + i * t.step, t.conj, count); });
     } else {
       // Not read once more after each vector, which as far as the compiler knows may have gone there.
       const index step = t.step, next = t.next;
       const Strides<T> columns(next);
       unrolled<squares>([&](auto q) TRIGON_INLINE_LAMBDA {
         constexpr int i0 = q * N, rows = std::min(N, n - i0);
-        if (is_square<rows>(t, count)) {
-          if constexpr (!is_complex<T>)
-            turned<i0>(step < 0, [&](auto j, V re, V) TRIGON_INLINE_LAMBDA {
-              hn::StoreU(re, d, columns.template of<j>(p + lowest<i0>(step)));
-            });
-        } else {
-          turned<i0>(false, [&](int j, V re, V im) TRIGON_INLINE_LAMBDA {
-            if (j < count) put_run(re, im, p + j * next + i0 * step, step, t.conj, rows);
-          });
-        }
+        T* const column = p + lowest<i0, rows>(step);
+        V re[N], im[N];
+        turned<i0, rows>(step < 0, re, im);
+        unrolled<N>([&](auto j) TRIGON_INLINE_LAMBDA {
+          if (j < count) put_run(re[j], is_complex<T> ? im[j] : re[j], columns.template of<j>(column), t.conj, rows);
+        });
       });
     }
   }
 
-  /// Rows [i0, i0 + N), or of reals `back` from the last one, by columns: f(j, re, im) for each of N.
-  template <int i0, class F>
-  HWY_INLINE void turned(bool back, const F& f) const {
+  /// `rows` rows from i0 on, or `back` from the last of them, by columns, of which others repeat the last one.
+  template <int i0, int rows>
+  HWY_INLINE void turned(bool back, V (&re)[N], V (&im)[N]) const {
     const typename Row::D d;
-    V re[N], im[N];
     unrolled<N>([&](auto i) TRIGON_INLINE_LAMBDA {
       re[i] = row[std::min(i0 + i, n - 1)].re;
       if constexpr (is_complex<T>) im[i] = row[std::min(i0 + i, n - 1)].im;
     });
-    if (back) reverse(re);
+    if (back) reverse<rows>(re, im);
     transpose(d, re);
     if constexpr (is_complex<T>) transpose(d, im);
-    unrolled<N>([&](auto j) TRIGON_INLINE_LAMBDA { f(j, re[j], is_complex<T> ? im[j] : re[j]); });
   }
 
  private:
-  /// Whether N columns of `rows` reals are a square of contiguous columns, forwards or backwards.
-  template <int rows>
-  static HWY_INLINE bool is_square(const Tiny<T>& t, int count) {
-    return !is_complex<T> && rows == N && count == N && (t.step == 1 || t.step == -1);
-  }
-  /// The lowest place of a column of the square of rows from the i0-th on.
-  template <int i0>
+  /// The lowest place of a column of `rows` rows from the i0-th on.
+  template <int i0, int rows>
   static HWY_INLINE index lowest(index step) {
-    return step < 0 ? 1 - i0 - N : i0;
+    return step < 0 ? 1 - i0 - rows : i0;
   }
-  static HWY_INLINE void reverse(V (&v)[N]) {
-    unrolled<N / 2>([&](auto i) TRIGON_INLINE_LAMBDA { std::swap(v[i], v[N - 1 - i]); });
+  template <int rows>
+  static HWY_INLINE void reverse(V (&re)[N], [[maybe_unused]] V (&im)[N]) {
+    unrolled<rows / 2>([&](auto i) TRIGON_INLINE_LAMBDA {
+      std::swap(re[i], re[rows - 1 - i]);
+      if constexpr (is_complex<T>) std::swap(im[i], im[rows - 1 - i]);
+    });
   }
-  static HWY_INLINE Run<N, T> run_at(const T* p, index step, [[maybe_unused]] bool exchange, int count) {
+  static HWY_INLINE Run<N, T> run_at(const T* p, [[maybe_unused]] bool exchange, int count) {
     Run<N, T> run;
-    run.load_up_to(p, step, false, count);
+    run.load_up_to(p, 1, false, count);
     if constexpr (is_complex<T>)
       if (exchange) std::swap(run.re, run.im);
     return run;
@@ -227,14 +221,14 @@ struct TinyBlock {
     row.re = run.re;
     if constexpr (is_complex<T>) row.im = run.im;
   }
-  static HWY_INLINE void put_run(V re, V im, T* p, index step, bool exchange, int count) {
+  static HWY_INLINE void put_run(V re, V im, T* p, bool exchange, int count) {
     Run<N, T> run;
     run.re = re;
     if constexpr (is_complex<T>) {
       run.im = im;
       if (exchange) std::swap(run.re, run.im);
     }
-    run.store_up_to(p, step, count);
+    run.store_up_to(p, 1, count);
   }
 };
 
@@ -266,6 +260,15 @@ struct TinyDivisors {
     }
     return false;
   }
+  template <Lie lie>
+  HWY_INLINE bool find_all(const Tiny<T>& t) {
+#if HWY_TARGET == HWY_AVX3
+    if constexpr (n > 4 && lie != Lie::Single && (is_complex<T> || lie == Lie::Across)) return find_together(t);
+#endif
+    return find(t);
+  }
+
+ private:
 #if HWY_TARGET == HWY_AVX3
   HWY_INLINE bool find_together(const Tiny<T>& t) {
     const index step = t.row + t.column;
@@ -310,30 +313,17 @@ HWY_NOINLINE void tiny_block_dividing(const Tiny<T>& t, T* first, int count) {
   x.store(t, first, count);
 }
 
-/// `count` right-hand sides, the first of them at `first`: x := alpha t^-1 x or alpha t x.
+/// `count` right-hand sides, the first of them at `first`: x := alpha t^-1 x or alpha t x. `by`: what a solve
+/// multiplies by, unless the triangle is unit.
 template <bool inverse, class T, int n, int N, Lie lie>
-HWY_INLINE void tiny_block(const Tiny<T>& t, T* first, int count) {
+HWY_INLINE void tiny_block(const Tiny<T>& t, [[maybe_unused]] const TinyDivisors<T, n>& by, T* first, int count) {
   TinyBlock<T, n, N, lie> x;
   const auto scale = [&]() HWY_ATTR {
     if (t.alpha) unrolled<n>([&](auto i) TRIGON_INLINE_LAMBDA { x.row[i].scale(conjugated_if(t.conj, *t.alpha)); });
   };
+  x.load(t, first, count);
   if constexpr (inverse) {
-    TinyDivisors<T, n> by;
-    const auto divides = [&]() HWY_ATTR {
-      if (t.unit) return false;
-#if HWY_TARGET == HWY_AVX3
-      if constexpr (n > 4 && (is_complex<T> || lie == Lie::Across)) return by.find_together(t);
-#endif
-      return by.find(t);
-    };
-    // Divisions take long: they begin before the right-hand sides are loaded, if there are registers for them.
-    constexpr bool early = registers == 32 && n > 4 && lie != Lie::Single;
-    if (early && divides()) [[unlikely]]
-      return tiny_block_dividing<T, n, N, lie>(t, first, count);
-    x.load(t, first, count);
     scale();
-    if (!early && divides()) [[unlikely]]
-      return tiny_block_dividing<T, n, N, lie>(t, first, count);
     const Strides<const T> columns(t.column);
     const T* row = t.a;
     const auto solve = [&](auto unit) TRIGON_INLINE_LAMBDA {
@@ -349,7 +339,6 @@ HWY_INLINE void tiny_block(const Tiny<T>& t, T* first, int count) {
     else
       solve(std::false_type());
   } else {
-    x.load(t, first, count);
     const Strides<const T> columns(t.column);
     const T* row = t.a + (n - 1) * t.row;
     // By a pivot of one nothing is rounded. (Of complex numbers infinite parts would meet its zero.)
@@ -436,20 +425,30 @@ HWY_NOINLINE void tiny_line(const Tiny<T>& t, index cols) {
 /// All right-hand sides, a vector of them at a time.
 template <bool inverse, class T, int n, Lie lie>
 HWY_NOINLINE void tiny_blocks(const Tiny<T>& t, index cols) {
-  constexpr int L = lanes_of<real_t<T>>, N = lie == Lie::Along ? L : std::min(L, n <= 4 ? 4 : 8);
+  constexpr int L = lanes_of<real_t<T>>;
+  constexpr int N = lie == Lie::Single ? 1 : lie == Lie::Along ? L : std::min(L, n <= 4 ? 4 : 8);
+  TinyDivisors<T, n> by;
+  const bool divides = inverse && !t.unit && by.template find_all<lie>(t);
   T* x = t.x;
+  const auto block = [&](int count) TRIGON_INLINE_LAMBDA {
+    if (HWY_UNLIKELY(divides))
+      tiny_block_dividing<T, n, N, lie>(t, x, count);
+    else
+      tiny_block<inverse, T, n, N, lie>(t, by, x, count);
+  };
   if constexpr (lie == Lie::Single) {
-    tiny_block<inverse, T, n, 1, lie>(t, x, 1);
+    block(1);
+  } else if constexpr (lie == Lie::Along) {
+#pragma GCC unroll 1
+    for (; cols > 0; cols -= N, x += N) block(static_cast<int>(std::min<index>(N, cols)));
   } else {
-    constexpr index alone = lie == Lie::Across ? 1 : 0;
-    for (; cols > alone; cols -= N, x += N * t.next)
-      tiny_block<inverse, T, n, N, lie>(t, x, static_cast<int>(std::min<index>(N, cols)));
-    if constexpr (alone)
-      if (cols == 1) {
-        Tiny<T> last = t;
-        last.x = x;
-        tiny_blocks<inverse, T, n, Lie::Single>(last, 1);
-      }
+#pragma GCC unroll 1
+    for (; cols >= N; cols -= N, x += N * t.next) block(N);
+    if (cols > 1) return block(static_cast<int>(cols));
+    if (cols == 0) return;
+    Tiny<T> last = t;
+    last.x = x;
+    tiny_blocks<inverse, T, n, Lie::Single>(last, 1);
   }
 }
 
