@@ -74,18 +74,22 @@ void check_operand(const Stream& stream, const char* name, Precision precision, 
   check_address(stream, name, o.handle, with_type(precision, []<class T>(T) { return sizeof(real_t<T>); }));
 }
 
-/// What the call itself needs: the caller's, checked, or the queue's.
-void* workspace(Queue& queue, const Request& r, const Plan& p) {
+void check_workspace(const Stream& stream, const Request& r, const Plan& p) {
   const std::size_t needed = needed_bytes(r, p);
-  if (needed == 0) return nullptr;
-  if (!r.workspace || r.memory == core::Memory::Host) return queue.workspace(needed);
+  if (needed == 0 || !r.workspace) return;
   if (r.workspace_bytes < needed)
     throw failure(Status::InvalidArgument, "the workspace has " + std::to_string(r.workspace_bytes) +
                                                " bytes, the call takes " + std::to_string(needed));
   const std::size_t element =
       p.path == Path::Narrow ? alignof(int) : with_type(r.precision, [](auto zero) { return sizeof zero; });
-  check_address(queue.stream(), "the workspace", r.workspace, element);
-  return r.workspace;
+  check_address(stream, "the workspace", r.workspace, element);
+}
+
+/// What the call itself needs: the caller's, or the queue's.
+void* workspace(Queue& queue, const Request& r, const Plan& p) {
+  const std::size_t needed = needed_bytes(r, p);
+  if (needed == 0) return nullptr;
+  return r.workspace ? r.workspace : queue.workspace(needed);
 }
 
 Choice choice(const Request& r) { return cuda::choice(r.precision, host->tuning, host->environment.reproducible); }
@@ -112,9 +116,10 @@ void submit(const Request& r, const Plan& p) {
   check_operand(queue.stream(), "B", r.precision, r.b,
                 need.b.kind != none || (need.writes_b && need.written.kind != none));
   check_operand(queue.stream(), "C", r.precision, r.c, !need.writes_b && need.written.kind != none);
-  void* const memory = workspace(queue, r, p);
+  check_workspace(queue.stream(), r, p);
   for (unsigned i = 0; i < r.waits; ++i) wait_for_event(queue.stream(), r.wait_list[i]);
-  enqueue(queue, r, p, memory);
+  // Only now is it known whether the call is captured: the stream is with an event of one that is.
+  enqueue(queue, r, p, workspace(queue, r, p));
   if (r.event) *r.event = record_event(queue.stream());
 }
 

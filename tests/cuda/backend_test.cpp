@@ -241,6 +241,26 @@ TEST(CudaBackend, CapturedCallsTakeTheCallersWorkspace) {
   EXPECT_TRUE(product.verify().ok());
 }
 
+/// Who waits for an event of a stream that is captured is captured as well, from then on.
+TEST(CudaBackend, CallsThatAWaitMakesCapturedTakeTheCallersWorkspace) {
+  simt::NativeStream stream;
+  const Queue forked("cuda_shim", &stream);
+  Operands o(parse_call("dtrsv n=200"));
+  execute(o.call(), {}, forked);  // the queue has workspace of its own
+  o.restore();
+  void* event = &event;
+  stream.captured = event;
+  Submission on(forked, {&event, 1});
+  EXPECT_THROW(execute(o.call(), {}, on), backend_error);
+  EXPECT_EQ(o.intrusion(), "");
+  std::vector<std::byte> memory(workspace_bytes(o.call(), forked));
+  on.workspace = memory.data(), on.workspace_bytes = memory.size();
+  stream.capturing = false;
+  EXPECT_NO_THROW(execute(o.call(), {}, on));
+  EXPECT_TRUE(stream.capturing);
+  EXPECT_TRUE(o.verify().ok());
+}
+
 /// The stream would refuse to wait, and its capture would be lost.
 TEST(CudaBackend, IsNotFinishedWhileItIsCaptured) {
   simt::NativeStream stream{.capturing = true};

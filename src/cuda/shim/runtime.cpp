@@ -108,9 +108,11 @@ void wait(const Stream& s) {
   note(s, "wait");
   if (native(s)) native(s)->copies = 0;
 }
-void wait_for_event(const Stream& s, void*) {
+void wait_for_event(const Stream& s, void* event) {
   note(s, "event");
-  if (native(s)) ++native(s)->events;
+  if (!native(s)) return;
+  ++native(s)->events;
+  if (event && event == native(s)->captured) native(s)->capturing = true;
 }
 void* record_event(const Stream& s) {
   submit(s, "record");
