@@ -71,6 +71,14 @@ class GpuRun(unittest.TestCase):
         self.assertEqual([(words[5], words[-1]) for words in rows], [("1000000.0", "m=7")])
         self.assertTrue(self.out.read_text().startswith(before), "the others are left alone")
 
+    def test_earlier_results_are_kept_by_a_run_of_everything(self):
+        self.write_earlier()
+        before = self.out.read_text()
+        stages = runpy.run_path(str(GPU_RUN))["STAGES"]
+        self.run_stage("build", "--stage", *stages)
+        self.assertTrue(self.out.read_text().startswith(before))
+        self.assertIn('"stage": "bench"', self.out.read_text()[len(before):])
+
     def test_every_kernel_of_products_runs_under_some_table(self):
         default = {"cuda.tensor_units": "0 1 0 1", "cuda.tile_n": "128 128 64 64", "cuda.large_tiles": "128"}
         kernels = set()
