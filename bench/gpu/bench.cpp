@@ -124,7 +124,7 @@ bool bench(const Settings& s) {
   std::stable_partition(list.begin(), list.end(), std::not_fn(measured));
   for (const std::string& row : list) {
     if (!deadline.passed())
-      right = measure(parse_call(row), absent.empty(), s) && right;
+      right = carried_out("bench", row, [&] { return measure(parse_call(row), absent.empty(), s); }) && right;
     else if (!measured(row))
       ++left_out;
   }

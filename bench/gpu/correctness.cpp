@@ -43,6 +43,71 @@ bool has_its_provider() {
   return false;
 }
 
+/// Carries the call out three times in device memory, judges it, and tells what is wrong.
+bool is_right(Operands& o, std::mt19937_64& random, const Settings& s, double& worst) {
+  Call there = o.call();
+  const Argument second = has(there, Argument::X) ? Argument::X : Argument::B;
+  const std::size_t element = with_type(there.precision, [](auto zero) { return sizeof zero; });
+  std::vector<std::unique_ptr<Memory>> memory;
+  const auto send = [&](Argument operand, const void* host) -> void* {
+    if (!has(there, operand)) return nullptr;
+    memory.push_back(std::make_unique<Memory>(span_of(there, operand) * element));
+    upload(memory.back()->address(), host, memory.back()->bytes());
+    return memory.back()->address();
+  };
+  there.a = send(Argument::A, o.call().a), there.b = send(second, o.call().b), there.c = send(Argument::C, o.call().c);
+  const bool in_b = there.operation >= Operation::Trmm;
+  void* const result = in_b ? there.b : there.c;
+  const std::size_t bytes = memory.back()->bytes();  // the result is sent last
+  std::vector<std::byte> before(bytes), first(bytes), again(bytes);
+  std::memcpy(before.data(), o.result(), bytes);
+  bool repeats = true;
+  for (int time = 0; time < 3; ++time) {
+    upload(result, before.data(), bytes);
+    trigon_call(there);
+    queue().finish();
+    download(time == 0 ? first.data() : again.data(), result, bytes);
+    repeats = repeats && (time == 0 || again == first);
+  }
+  std::memcpy(o.result(), first.data(), bytes);
+  const Verdict verdict = o.verify({s.tiny ? 4 : 8, random()});
+  worst = std::max(worst, verdict.ratio);
+  const std::string intrusion = o.intrusion();
+  if (verdict.ok() && intrusion.empty() && repeats) return true;
+  emit({{"stage", "correctness"},
+        {"wrong", to_text(o.call())},
+        {"words", verdict.ok() ? intrusion : verdict.words},
+        {"repeats", repeats}});
+  return false;
+}
+
+/// Judged once, and then the same bits each time.
+bool stays_the_same(const Call& c, const Settings& s) {
+  const int rounds = s.tiny ? 3 : 300;
+  const Problem p(c, s.seed);
+  int other = 0;
+  double error = 0;
+  std::vector<std::byte> first;
+  for (int i = 0; i < rounds; ++i) {
+    p.restore();
+    trigon_call(p.device());
+    queue().finish();
+    if (i == 0) {
+      first = p.result();
+      error = verify(p.host(), first.data(), {2, s.seed}).ratio;
+    } else {
+      other += p.result() != first;
+    }
+  }
+  emit({{"stage", "stress"},
+        {"routine", routine(c)},
+        {"call", to_text(c)},
+        {"rounds", rounds},
+        {"error", error},
+        {"failures", other}});
+  return other == 0 && error <= 1;
+}
+
 }  // namespace
 
 /// Random calls with fresh seeds on guarded, poisoned operands: judged, and three times the same bits.
@@ -66,41 +131,7 @@ bool correctness(const Settings& s) {
     Operands o(chosen < std::size(many_tickets) ? parse_call(many_tickets[chosen] + more_rows)
                                                 : random_call(random, s.tiny ? 70 : 700),
                options);
-    Call there = o.call();
-    const Argument second = has(there, Argument::X) ? Argument::X : Argument::B;
-    const std::size_t element = with_type(there.precision, [](auto zero) { return sizeof zero; });
-    std::vector<std::unique_ptr<Memory>> memory;
-    const auto send = [&](Argument operand, const void* host) -> void* {
-      if (!has(there, operand)) return nullptr;
-      memory.push_back(std::make_unique<Memory>(span_of(there, operand) * element));
-      upload(memory.back()->address(), host, memory.back()->bytes());
-      return memory.back()->address();
-    };
-    there.a = send(Argument::A, o.call().a), there.b = send(second, o.call().b),
-    there.c = send(Argument::C, o.call().c);
-    const bool in_b = there.operation >= Operation::Trmm;
-    void* const result = in_b ? there.b : there.c;
-    const std::size_t bytes = memory.back()->bytes();  // the result is sent last
-    std::vector<std::byte> before(bytes), first(bytes), again(bytes);
-    std::memcpy(before.data(), o.result(), bytes);
-    bool repeats = true;
-    for (int time = 0; time < 3; ++time) {
-      upload(result, before.data(), bytes);
-      trigon_call(there);
-      queue().finish();
-      download(time == 0 ? first.data() : again.data(), result, bytes);
-      repeats = repeats && (time == 0 || again == first);
-    }
-    std::memcpy(o.result(), first.data(), bytes);
-    const Verdict verdict = o.verify({s.tiny ? 4 : 8, random()});
-    worst = std::max(worst, verdict.ratio);
-    const std::string intrusion = o.intrusion();
-    if (verdict.ok() && intrusion.empty() && repeats) continue;
-    ++wrong;
-    emit({{"stage", "correctness"},
-          {"wrong", to_text(o.call())},
-          {"words", verdict.ok() ? intrusion : verdict.words},
-          {"repeats", repeats}});
+    wrong += !carried_out("correctness", to_text(o.call()), [&] { return is_right(o, random, s, worst); });
   }
   emit({{"stage", "correctness"}, {"cases", done}, {"failures", wrong}, {"worst", worst}, {"seed", s.seed}});
   return wrong == 0;
@@ -110,35 +141,13 @@ bool correctness(const Settings& s) {
 /// sides there are thousands of tickets, more than any device has blocks at once.
 bool stress(const Settings& s) {
   bool right = true;
-  const index order = s.tiny ? 200 : 6000;
-  const int rounds = s.tiny ? 3 : 300;
   for (const char* form : {"trsv transa=N", "trsv transa=T", "trmv transa=N", "trmv transa=T", "trsm n=7",
                            "trmm n=7 uplo=U", "trsm n=61", "trmm n=61 uplo=U transa=T"})
     for (const char* precision : {"s", "z"}) {
       Call c = parse_call(std::string(precision) + form);
-      (has(c, Argument::M) ? c.m : c.n) = order;
-      const Problem p(complete(c), s.seed);
-      int other = 0;
-      double error = 0;
-      std::vector<std::byte> first;
-      for (int i = 0; i < rounds; ++i) {
-        p.restore();
-        trigon_call(p.device());
-        queue().finish();
-        if (i == 0) {
-          first = p.result();
-          error = verify(p.host(), first.data(), {2, s.seed}).ratio;
-        } else {
-          other += p.result() != first;
-        }
-      }
-      emit({{"stage", "stress"},
-            {"routine", routine(c)},
-            {"call", to_text(p.host())},
-            {"rounds", rounds},
-            {"error", error},
-            {"failures", other}});
-      right = right && other == 0 && error <= 1;
+      (has(c, Argument::M) ? c.m : c.n) = s.tiny ? 200 : 6000;
+      c = complete(c);
+      right = carried_out("stress", to_text(c), [&] { return stays_the_same(c, s); }) && right;
     }
   return right;
 }

@@ -14,31 +14,35 @@ bool expect(bool so, const std::string& what) {
 }
 
 /// The same bits from a graph, replayed three times, as from the call itself.
+bool replays(const std::string& text, const Settings& s) {
+  Call c = parse_call(text);
+  if (s.tiny) c.m = std::min<index>(c.m, 70), c.n = std::min<index>(c.n, 70), c.k = std::min<index>(c.k, 20);
+  const Problem p(complete(c), s.seed);
+  const std::size_t bytes = workspace_bytes(p.device(), queue());
+  const Memory workspace(bytes);
+  Submission on(queue());
+  on.workspace = workspace.address(), on.workspace_bytes = bytes;
+  const auto call = [&] { execute(p.device(), {}, on); };
+  p.restore();
+  call();
+  queue().finish();
+  const auto first = p.result();
+  bool right = expect(verify(p.host(), first.data(), {2, s.seed}).ratio <= 1, text);
+  const auto replay = captured(call);
+  for (int time = 0; time < 3; ++time) {
+    p.restore();
+    replay();
+    queue().finish();
+    right = expect(p.result() == first, text + ", from a graph") && right;
+  }
+  return right;
+}
+
 bool graphs(const Settings& s) {
   bool right = true;
   for (const std::string text : {"dtrsv n=900", "strmv n=900 transa=T", "ztrsm m=500 n=9", "dtrmm m=500 n=30 uplo=U",
-                                 "dtrsm m=300 n=200", "cgemm m=200 n=100 k=300", "dsyrk n=200 k=90"}) {
-    Call c = parse_call(text);
-    if (s.tiny) c.m = std::min<index>(c.m, 70), c.n = std::min<index>(c.n, 70), c.k = std::min<index>(c.k, 20);
-    const Problem p(complete(c), s.seed);
-    const std::size_t bytes = workspace_bytes(p.device(), queue());
-    const Memory workspace(bytes);
-    Submission on(queue());
-    on.workspace = workspace.address(), on.workspace_bytes = bytes;
-    const auto call = [&] { execute(p.device(), {}, on); };
-    p.restore();
-    call();
-    queue().finish();
-    const auto first = p.result();
-    right = expect(verify(p.host(), first.data(), {2, s.seed}).ratio <= 1, text) && right;
-    const auto replay = captured(call);
-    for (int time = 0; time < 3; ++time) {
-      p.restore();
-      replay();
-      queue().finish();
-      right = expect(p.result() == first, text + ", from a graph") && right;
-    }
-  }
+                                 "dtrsm m=300 n=200", "cgemm m=200 n=100 k=300", "dsyrk n=200 k=90"})
+    right = carried_out("doors", text, [&] { return replays(text, s); }) && right;
   return right;
 }
 
@@ -83,7 +87,7 @@ bool faults(const Settings& s) {
 }  // namespace
 
 bool doors(const Settings& s) {
-  const bool replayed = graphs(s), refused = faults(s);
+  const bool replayed = graphs(s), refused = carried_out("doors", "faults", [&] { return faults(s); });
   emit({{"stage", "doors"}, {"graphs", replayed}, {"faults", refused}});
   return replayed && refused;
 }

@@ -38,6 +38,19 @@ bool profile(const Settings&);
 
 inline void emit(const json& row) { std::cout << row.dump() << std::endl; }
 
+/// Whether `work` is right. What it throws is told of the call, and what comes next goes on, as long as the device
+/// does.
+template <class Work>
+bool carried_out(const char* stage, const std::string& call, const Work& work) {
+  try {
+    return work();
+  } catch (const std::exception& e) {
+    emit({{"stage", stage}, {"wrong", call}, {"words", e.what()}});
+  }
+  wait();
+  return false;
+}
+
 /// Whether the time of a stage that began with this object is up.
 class Deadline {
  public:

@@ -96,6 +96,18 @@ class GpuRun(unittest.TestCase):
         self.assertEqual(said["measured"], ["dtrsm m=7"])
 
     @unittest.skipUnless(MEASURE.exists(), "the program that measures is not built")
+    def test_a_stage_goes_on_where_a_call_is_refused(self):
+        fake = pathlib.Path(LIBRARIES).parent / "fake" / "libcublas.so.13"
+        for stage, one_of_both in (("bench", "implementation"), ("correctness", "cases"), ("doors", "graphs")):
+            done = subprocess.run([MEASURE, stage, "--tiny"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                  env={**os.environ, "LD_LIBRARY_PATH": LIBRARIES, "TRIGON_PROVIDER": str(fake),
+                                       "FAKE_CUBLAS_FAILS": "gemm"})
+            rows = [json.loads(line) for line in done.stdout.splitlines()]
+            self.assertEqual(done.returncode, 1, stage)
+            self.assertTrue([row for row in rows if "gemm" in row.get("wrong", "") and "no memory" in row["words"]], done)
+            self.assertTrue([row for row in rows if one_of_both in row], stage)
+
+    @unittest.skipUnless(MEASURE.exists(), "the program that measures is not built")
     def test_what_was_measured_comes_last(self):
         def calls(*arguments):
             done = subprocess.run([MEASURE, "bench", "--tiny", *arguments], stdout=subprocess.PIPE, text=True,
