@@ -4,12 +4,25 @@
 //                 [--seconds S] [--measured FILE]
 #include "stages.hpp"
 
+#include <unistd.h>
+
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <map>
 
 namespace trigon::gpu {
 namespace {
+
+char unfinished[512];
+volatile std::sig_atomic_t letters = 0;  ///< of it
+
+/// Of a call that never ends. What `timeout` sends first.
+void tell_unfinished(int number) {
+  (void)!write(STDOUT_FILENO, unfinished, static_cast<std::size_t>(letters));
+  std::signal(number, SIG_DFL);
+  std::raise(number);
+}
 
 std::set<std::string> lines_of(const char* path) {
   std::set<std::string> lines;
@@ -51,10 +64,18 @@ int run(int argc, char** argv) {
 }
 
 }  // namespace
+
+void under_way(const char* stage, const std::string& call) {
+  const std::string line = json{{"stage", stage}, {"unfinished", call}}.dump() + "\n";
+  letters = 0;
+  letters = static_cast<int>(line.copy(unfinished, sizeof unfinished));
+}
+
 }  // namespace trigon::gpu
 
 int main(int argc, char** argv) {
   setenv("TRIGON_BACKEND", trigon::gpu::backend().c_str(), 1);  // for explain()
+  std::signal(SIGTERM, trigon::gpu::tell_unfinished);
   try {
     return trigon::gpu::run(argc, argv);
   } catch (const std::exception& e) {

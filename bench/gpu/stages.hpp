@@ -38,10 +38,14 @@ bool profile(const Settings&);
 
 inline void emit(const json& row) { std::cout << row.dump() << std::endl; }
 
+/// What is said should the process be ended now: kernels that wait for each other may do so for ever.
+void under_way(const char* stage, const std::string& call);
+
 /// Whether `work` is right. What it throws is told of the call, and what comes next goes on, as long as the device
 /// does.
 template <class Work>
 bool carried_out(const char* stage, const std::string& call, const Work& work) {
+  under_way(stage, call);
   try {
     return work();
   } catch (const std::exception& e) {

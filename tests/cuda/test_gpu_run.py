@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import runpy
+import signal
 import subprocess
 import sys
 import tempfile
@@ -46,12 +47,12 @@ class GpuRun(unittest.TestCase):
         path.write_text(textwrap.dedent(text))
         path.chmod(0o755)
 
-    def run_stage(self, stage, *arguments):
+    def run_stage(self, stage, *arguments, status=0):
         command = [sys.executable, "-B", GPU_RUN, "--dry-run", "--no-build", "--build", self.folder, "--stage", stage,
                    "--out", self.out, *arguments]
         done = subprocess.run(command, env={**os.environ, "SAID": str(self.folder / "said.json")},
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertEqual(done.returncode, status, done.stdout)
         return done.stdout
 
     def write_earlier(self):
@@ -79,6 +80,17 @@ class GpuRun(unittest.TestCase):
         self.assertTrue(self.out.read_text().startswith(before))
         self.assertIn('"stage": "bench"', self.out.read_text()[len(before):])
 
+    def test_what_is_wrong_is_shown(self):
+        self.program("gpu_measure_shim", """\
+            #!/bin/sh
+            echo '{"stage": "stress", "call": "dtrsv n=6"}'
+            echo '{"stage": "stress", "wrong": "dtrsv n=7"}'
+            exit 1
+            """)
+        said = self.run_stage("stress", status=1)
+        self.assertIn("dtrsv n=7", said)
+        self.assertNotIn("dtrsv n=6", said)
+
     def test_every_kernel_of_products_runs_under_some_table(self):
         default = {"cuda.tensor_units": "0 1 0 1", "cuda.tile_n": "128 128 64 64", "cuda.large_tiles": "128"}
         kernels = set()
@@ -104,8 +116,21 @@ class GpuRun(unittest.TestCase):
                                        "FAKE_CUBLAS_FAILS": "gemm"})
             rows = [json.loads(line) for line in done.stdout.splitlines()]
             self.assertEqual(done.returncode, 1, stage)
-            self.assertTrue([row for row in rows if "gemm" in row.get("wrong", "") and "no memory" in row["words"]], done)
+            refused = [row for row in rows if "gemm" in row.get("wrong", "")]
+            self.assertIn("no memory", refused[0]["words"])
             self.assertTrue([row for row in rows if one_of_both in row], stage)
+
+    @unittest.skipUnless(MEASURE.exists(), "the program that measures is not built")
+    def test_a_stage_that_is_ended_says_in_which_call(self):
+        with subprocess.Popen([MEASURE, "bench", "--tiny"], stdout=subprocess.PIPE, text=True,
+                              env={**os.environ, "LD_LIBRARY_PATH": LIBRARIES}) as process:
+            self.assertIn("absent", process.stdout.readline())
+            self.assertIn("call", process.stdout.readline())
+            process.terminate()
+            last = json.loads(process.stdout.read().splitlines()[-1])
+        self.assertEqual(process.returncode, -signal.SIGTERM)
+        self.assertEqual(last["stage"], "bench")
+        self.assertIn(" n=", last["unfinished"])
 
     @unittest.skipUnless(MEASURE.exists(), "the program that measures is not built")
     def test_what_was_measured_comes_last(self):
