@@ -20,7 +20,7 @@ LIBRARIES = os.environ.get("SHIM_FOLDER", "")
 PROGRAM = """\
     #!/usr/bin/env python3
     import json, os, sys
-    said = {"arguments": sys.argv[1:]}
+    said = {"arguments": sys.argv[1:], "path": os.environ["PATH"]}
     if "--measured" in sys.argv:
         said["measured"] = open(sys.argv[sys.argv.index("--measured") + 1]).read().splitlines()
     json.dump(said, open(os.environ["SAID"], "w"))
@@ -90,6 +90,13 @@ class GpuRun(unittest.TestCase):
         said = self.run_stage("stress", status=1)
         self.assertIn("dtrsv n=7", said)
         self.assertNotIn("dtrsv n=6", said)
+
+    def test_cuda_need_not_be_in_the_path(self):
+        os.environ["PATH"], before = "/usr/bin:/bin", os.environ["PATH"]
+        self.addCleanup(os.environ.update, PATH=before)
+        self.run_stage("stress")
+        said = json.loads((self.folder / "said.json").read_text())
+        self.assertEqual(said["path"], "/usr/bin:/bin:/usr/local/cuda/bin")
 
     def test_every_kernel_of_products_runs_under_some_table(self):
         default = {"cuda.tensor_units": "0 1 0 1", "cuda.tile_n": "128 128 64 64", "cuda.large_tiles": "128"}
