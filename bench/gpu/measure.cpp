@@ -58,6 +58,7 @@ int run(int argc, char** argv) {
                  "[--cases N] [--seconds S] [--measured FILE]\n";
     return 2;
   }
+  (void)queue();  // or nothing can be done
   const bool right = found->second(s);
   queue().finish();
   return right ? 0 : 1;

@@ -128,6 +128,13 @@ class GpuRun(unittest.TestCase):
             self.assertTrue([row for row in rows if one_of_both in row], stage)
 
     @unittest.skipUnless(MEASURE.exists(), "the program that measures is not built")
+    def test_nothing_goes_on_without_a_device(self):
+        done = subprocess.run([MEASURE, "bench", "--tiny"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              env={**os.environ, "LD_LIBRARY_PATH": LIBRARIES, "TRIGON_SHIM_DEVICES": "Old GPU!"})
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("too old", done.stderr)
+
+    @unittest.skipUnless(MEASURE.exists(), "the program that measures is not built")
     def test_a_stage_that_is_ended_says_in_which_call(self):
         with subprocess.Popen([MEASURE, "bench", "--tiny"], stdout=subprocess.PIPE, text=True,
                               env={**os.environ, "LD_LIBRARY_PATH": LIBRARIES}) as process:
