@@ -110,9 +110,10 @@ struct Word {
   Int ld;
 };
 
-/// A view as BLAS would name it; false if it cannot.
+/// A view as BLAS would name it; false if it cannot. CUDA's complex numbers are aligned to their size, ours to half.
 template <class T>
 bool put_into_words(const Matrix<T*>& m, Word& word) {
+  if (reinterpret_cast<std::uintptr_t>(m.data) % sizeof(T) != 0) return false;
   if (m.row_stride == 1 && !m.conj) {
     word = {none, std::max({m.col_stride, m.rows, index{1}})};
     return true;

@@ -34,7 +34,8 @@ class Cublas {
   Cublas& operator=(const Cublas&) = delete;
 
   /// c := alpha a b + beta c, enqueued. False, with nothing done, where BLAS has no words for the operands: a conjugate
-  /// that is not transposed, or elements of a column and of a row both apart. Throws failure.
+  /// that is not transposed, elements of a column and of a row both apart, or complex ones at addresses that are no
+  /// multiple of their size. Throws failure.
   template <class T>
   bool gemm(T alpha, core::Matrix<T*> a, core::Matrix<T*> b, T beta, core::Matrix<T*> c) const;
 

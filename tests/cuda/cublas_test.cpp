@@ -112,6 +112,24 @@ TEST_F(CudaCublas, SuppliesProductsOfAnyCall) {
   EXPECT_EQ(count("fake_cublas_calls"), now) << "a symmetric product is ours";
 }
 
+/// Addresses that are multiples of a real number's size alone, which Trigon takes.
+TEST_F(CudaCublas, IsNotAskedForComplexNumbersBetweenItsOwn) {
+  using T = std::complex<double>;
+  const Cublas cublas(stream);
+  alignas(16) double memory[3][10];
+  for (auto& m : memory)
+    for (double& x : m) x = 1;
+  for (int between = 0; between < 4; ++between) {  // none, A, B, C
+    const auto at = [&](int i) {
+      return Matrix<T*>{reinterpret_cast<T*>(memory[i] + (between == i + 1)), 2, 2, 1, 2, false};
+    };
+    EXPECT_EQ(cublas.gemm(T(1), at(0), at(1), T(0), at(2)), between == 0) << between;
+  }
+  Operands o(parse_call("zgemm m=4 n=5 k=6"));
+  run_on_device(o.call(), {.cublas = &cublas});
+  EXPECT_TRUE(o.verify().ok());
+}
+
 TEST_F(CudaCublas, OneHandleForEachStream) {
   const long long before = count("fake_cublas_handles");
   {

@@ -45,6 +45,9 @@ int gemm(void* handle, int transa, int transb, std::int64_t m, std::int64_t n, s
   if (!h->kept()) return internal_error;
   if (fails("gemm")) return alloc_failed;
   const std::int64_t rows_a = transa ? k : m, rows_b = transb ? n : k;
+  // Its complex numbers are CUDA's, whose alignment is their size: what is not would be an end of the process.
+  for (const void* operand : {static_cast<const void*>(a), static_cast<const void*>(b), static_cast<const void*>(c)})
+    if (reinterpret_cast<std::uintptr_t>(operand) % sizeof(T) != 0) return invalid_value;
   if (m < 0 || n < 0 || k < 0 || lda < rows_a || ldb < rows_b || ldc < m) return invalid_value;
   ++calls;
   for (std::int64_t j = 0; j < n; ++j)
