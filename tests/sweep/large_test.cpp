@@ -267,6 +267,27 @@ TEST_P(Large, NarrowProducts) {
       }
 }
 
+/// GEMM of one to four rows or columns of any length, with sums that fill squares of elements or do not: those that lie
+/// along the longer factor are turned in registers, and what is left of rows and steps goes through the last square.
+TEST_P(Large, FewLines) {
+  if (GetParam() != Operation::Gemm) GTEST_SKIP() << "not GEMM";
+  for (const Precision p : all_precisions)
+    for (Call c : variants(GetParam(), p))
+      for (int i = 0; i < 16; ++i) {
+        const bool complex = is_complex_precision(p), rows = random_() % 2;
+        const auto rather = [&](double plain) {
+          return random_() % 2 ? std::complex<double>(plain) : std::complex<double>(-0.5, complex ? 2 : 0);
+        };
+        c.alpha = rather(1), c.beta = rather(static_cast<double>(random_() % 2));
+        const index lines = 1 + i % 4, length = 2 + static_cast<index>(random_() % 70);
+        const index depth =
+            i < 12 ? 14 + static_cast<index>(random_() % 40) : 500 + static_cast<index>(random_() % 100);
+        set_sizes(c, depth, rows ? lines : length, rows ? length : lines);
+        for (index* const ld : {&c.lda, &c.ldb, &c.ldc}) *ld = random_() % 4 ? 0 : 1024;
+        run(c, -1);
+      }
+}
+
 /// Sums of few steps, by which columns of C are walked down, and of some more: columns that do and do not fill vectors,
 /// shorter ones than a vector where a triangle ends, blocks of rows, lines that meet in a set of the cache.
 TEST_P(Large, ShortSums) {

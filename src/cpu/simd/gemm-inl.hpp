@@ -13,6 +13,7 @@
 #include "cpu/kernels.hpp"
 #include "cpu/scratch.hpp"
 #include "cpu/simd/across-inl.hpp"
+#include "cpu/simd/dotted-inl.hpp"
 #include "cpu/simd/halved-inl.hpp"
 #include "cpu/simd/lying-inl.hpp"
 #include "cpu/simd/pack_factor-inl.hpp"
@@ -345,6 +346,14 @@ bool gemm(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_o
     const auto few_rows = [&] {
       return gemm_tiny(alpha, down, across, beta, c, turned ? transposed(mask) : mask, blocking.k);
     };
+    if (mask == Mask::All && blocking.small >= tiny_order) {
+      if (Dotted<T>::serves(down, across, c))
+        return gemm_dotted(Dotted<T>{down.a, across.a, c}, alpha, beta, blocking.k), true;
+      // Of reals it does not matter which factor is broadcast: a row of C is a column, too.
+      if (const Matrix<T*> ct = core::transpose(c);
+          !is_complex<T> && c.rows == 1 && Dotted<T>::serves(across, down, ct))
+        return gemm_dotted(Dotted<T>{across.a, down.a, ct}, alpha, beta, blocking.k), true;
+    }
     if (is_tiny_gemm(down, across, c, blocking.small)) return few_rows();
     if constexpr (goes_across<T>)
       if (blocking.small >= tiny_order && mask == Mask::All && rows_of_c.form == Form::General &&
