@@ -82,6 +82,7 @@ class Table {
               {"cpu.narrow_rhs_huge", "0 0 0 0"},   {"cpu.slender_rhs", "0 0 0 0"},
               {"cpu.slender_rhs_small", "0 0 0 0"}, {"cpu.in_place_product", "0 0 0 0"},
               {"cpu.in_place_solve", "0 0 0 0"}};
+    if (name == "few_steps") return {{"cpu.gemm_k", "5 3 3 1"}};
     if (name == "whole")
       return {{"cpu.leaf", "1024 1024 1024 1024"},
               {"cpu.in_place_solve", "0 0 0 0"},
@@ -169,6 +170,7 @@ TEST(Panels, GoThroughLargeTriangles) { passes_with_vectors("PanelsThatGoTogethe
 TEST(Panels, GoThroughStripsInTurn) { passes_with_vectors("PanelsThatMemoryDelivers", "narrow"); }
 TEST(Columns, AreMultipliedInGroups) { passes_with_vectors("ColumnsInGroups", "in_place"); }
 TEST(Sums, ThatAreShortOfFarEntries) { passes_with_vectors("ShortSumsOfFarEntries", "packed"); }
+TEST(Lines, MeetSumsInBlocksOfAFewSteps) { passes_with_vectors("FewLines", "few_steps"); }
 TEST(Bands, OfMiddlingTrianglesAreNotPacked) { passes_with_vectors("SolvesOfMiddlingOrder", "in_place"); }
 
 /// On the one that is chosen here it passes by itself.

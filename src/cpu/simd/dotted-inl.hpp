@@ -8,7 +8,6 @@
 #define TRIGON_CPU_SIMD_DOTTED_INL
 #endif
 
-#include "cpu/scratch.hpp"
 #include "cpu/simd/small_limits-inl.hpp"
 #include "cpu/simd/transpose-inl.hpp"
 
@@ -31,12 +30,12 @@ struct Dotted {
   Matrix<T*> a, x, c;  ///< the steps of a are next to each other
 
   /// Whether `down`, of which rows run along those of c, meets few enough lines, with rows and steps to repay turning
-  /// it. Measured with sixteen registers alone.
-  static bool serves(const Factor<T>& down, const Factor<T>& across, const Matrix<T*>& c) {
+  /// it, `kc` of them at a time. Measured with sixteen registers alone.
+  static bool serves(const Factor<T>& down, const Factor<T>& across, const Matrix<T*>& c, index kc) {
     constexpr index steps = 16, rows = unit_lanes<T>;
     const bool general = down.form == Form::General && across.form == Form::General;
     return registers == 16 && general && c.cols <= dotted_lines<T> && c.rows >= (c.cols == 1 ? rows : 2 * rows) &&
-           down.a.col_stride == 1 && down.a.row_stride != 1 && down.a.cols >= steps;
+           down.a.col_stride == 1 && down.a.row_stride != 1 && down.a.cols >= steps && kc >= unit_lanes<T>;
   }
 };
 
@@ -99,6 +98,7 @@ HWY_NOINLINE void dotted_rows(const Dotted<T>& f, index i, int done, index k, in
   };
   index q = 0;
   for (; q + N <= depth; q += N) steps(q, 0);
+  // A last block that is shorter than a square goes on from the one before.
   if (q < depth) steps(depth - N, static_cast<int>(q + N - depth));
   const InterleavedScaling<T> scaling(alpha, beta);
   unrolled<G>([&](auto g) TRIGON_INLINE_LAMBDA {

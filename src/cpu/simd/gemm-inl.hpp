@@ -347,11 +347,11 @@ bool gemm(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_o
       return gemm_tiny(alpha, down, across, beta, c, turned ? transposed(mask) : mask, blocking.k);
     };
     if (mask == Mask::All && blocking.small >= tiny_order) {
-      if (Dotted<T>::serves(down, across, c))
+      if (Dotted<T>::serves(down, across, c, blocking.k))
         return gemm_dotted(Dotted<T>{down.a, across.a, c}, alpha, beta, blocking.k), true;
       // Of reals it does not matter which factor is broadcast: a row of C is a column, too.
       if (const Matrix<T*> ct = core::transpose(c);
-          !is_complex<T> && c.rows == 1 && Dotted<T>::serves(across, down, ct))
+          !is_complex<T> && c.rows == 1 && Dotted<T>::serves(across, down, ct, blocking.k))
         return gemm_dotted(Dotted<T>{across.a, down.a, ct}, alpha, beta, blocking.k), true;
     }
     if (is_tiny_gemm(down, across, c, blocking.small)) return few_rows();

@@ -78,17 +78,18 @@ struct Run {
     }
   }
 
-  HWY_INLINE void load_up_to(const T* p, index step, bool conj, int count) {
+  /// The same of contiguous ones.
+  HWY_INLINE void load_up_to(const T* p, int count) {
     if (HWY_LIKELY(count == N))
-      load(p, step, conj);
+      load(p, 1, false);
     else
-      load_some(p, step, conj, count);
+      load_some(p, 1, false, count);
   }
-  HWY_INLINE void store_up_to(T* p, index step, int count) {
+  HWY_INLINE void store_up_to(T* p, int count) {
     if (HWY_LIKELY(count == N))
-      store(p, step);
+      store(p, 1);
     else
-      store_some(p, step, count);
+      store_some(p, 1, count);
   }
 
   /// Lanes beyond `count` repeat an element, the `last` or another one.

@@ -206,7 +206,7 @@ struct TinyBlock {
   }
   static HWY_INLINE Run<N, T> run_at(const T* p, [[maybe_unused]] bool exchange, int count) {
     Run<N, T> run;
-    run.load_up_to(p, 1, false, count);
+    run.load_up_to(p, count);
     if constexpr (is_complex<T>)
       if (exchange) std::swap(run.re, run.im);
     return run;
@@ -228,7 +228,7 @@ struct TinyBlock {
       run.im = im;
       if (exchange) std::swap(run.re, run.im);
     }
-    run.store_up_to(p, 1, count);
+    run.store_up_to(p, count);
   }
 };
 
@@ -263,7 +263,7 @@ struct TinyDivisors {
   template <Lie lie>
   HWY_INLINE bool find_all(const Tiny<T>& t) {
 #if HWY_TARGET == HWY_AVX3
-    if constexpr (n > 4 && lie != Lie::Single && (is_complex<T> || lie == Lie::Across)) return find_together(t);
+    if constexpr (n > 4 && (is_complex<T> || lie == Lie::Across)) return find_together(t);
 #endif
     return find(t);
   }
