@@ -9,7 +9,7 @@
 #endif
 
 #include "cpu/simd/small_limits-inl.hpp"
-#include "cpu/simd/transpose-inl.hpp"
+#include "cpu/simd/turn-inl.hpp"
 
 #include <algorithm>
 
@@ -39,24 +39,6 @@ struct Dotted {
   }
 };
 
-/// The transpose of a square of elements in memory, rows `stride` apart: as many as a vector holds.
-template <class T, int N>
-HWY_INLINE void load_elements_turned(const T* p, index stride, hn::Vec<Tag<real_t<T>>> (&v)[N]) {
-  const Tag<real_t<T>> d;
-  if constexpr (!is_complex<T>) {
-    load_turned(d, p, stride, v);
-  } else if constexpr (sizeof(T) == 16) {
-    unrolled<N>([&](auto i)
-                    TRIGON_INLINE_LAMBDA { v[i] = hn::LoadU(d, reinterpret_cast<const double*>(p + i * stride)); });
-    transpose_pairs(d, v);
-  } else {
-    const Tag<double> whole;
-    hn::Vec<Tag<double>> w[N];
-    load_turned(whole, reinterpret_cast<const double*>(p), stride, w);
-    unrolled<N>([&](auto i) TRIGON_INLINE_LAMBDA { v[i] = hn::BitCast(d, w[i]); });
-  }
-}
-
 /// G vectors of rows of all X lines of C, from row i on but for the first `done` rows: sums of `depth` steps from k on.
 template <class T, int X, int G>
 HWY_NOINLINE void dotted_rows(const Dotted<T>& f, index i, int done, index k, index depth, const T& alpha,
@@ -66,6 +48,7 @@ HWY_NOINLINE void dotted_rows(const Dotted<T>& f, index i, int done, index k, in
   using V = hn::Vec<D>;
   const D d;
   constexpr int P = parts_of<T>, N = unit_lanes<T>, L = N * P;
+  using U = Unit<T, N>;
   const index lda = f.a.row_stride;
   const T* const a = f.a.data + i * lda + k;
   const R* x[X];
@@ -80,8 +63,11 @@ HWY_NOINLINE void dotted_rows(const Dotted<T>& f, index i, int done, index k, in
   // The steps [at, at + N), but for the first of them.
   const auto steps = [&](index at, int first) TRIGON_INLINE_LAMBDA {
     unrolled<G>([&](auto g) TRIGON_INLINE_LAMBDA {
+      typename U::V turned[N];
       V v[N];
-      load_elements_turned<T>(a + g * N * lda + at, lda, v);
+      load_turned(typename U::D(), reinterpret_cast<const typename U::R*>(a + g * N * lda + at), lda * U::lanes,
+                  turned);
+      unrolled<N>([&](auto r) TRIGON_INLINE_LAMBDA { v[r] = hn::BitCast(d, turned[r]); });
       unrolled<N>([&](auto q) TRIGON_INLINE_LAMBDA {
         if (q < first) return;
         unrolled<X>([&](auto j) TRIGON_INLINE_LAMBDA {
