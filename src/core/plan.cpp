@@ -1,6 +1,7 @@
 #include "core/plan.hpp"
 
 #include <algorithm>
+#include <complex>
 #include <limits>
 
 namespace trigon::core {
@@ -39,13 +40,14 @@ bool symmetric(Operation op) { return op == Operation::Symm || op == Operation::
 bool small_product(const Request& r) { return symmetric(r.operation) && r.a.rows <= small_symmetric; }
 
 /// What columns of a result cost that have a few rows and lie far apart: a line of a cache for each takes as long to
-/// come and go as so many operations.
+/// come and go as so many operations. `most_lines`: those of a column.
+constexpr index few_rows = 8, line_operations = 800, most_lines = few_rows * sizeof(std::complex<double>) / 64;
 double line_work(const Request& r) {
-  constexpr index few_rows = 8, line = 64, far = 16 * line, operations = 800;
+  constexpr index line = 64, far = 16 * line;
   const Operand& c = in_place(r.operation) ? r.b : r.c;
   const index element = with_type(r.precision, [](auto x) { return index{sizeof(x)}; });
   if (c.rows > few_rows || c.row_stride != 1 || c.col_stride * element < far) return 0;
-  return static_cast<double>(operations * ((c.rows * element + line - 1) / line)) * static_cast<double>(c.cols);
+  return static_cast<double>(line_operations * ((c.rows * element + line - 1) / line)) * static_cast<double>(c.cols);
 }
 
 /// The work that counts when threads are given out. Threads that divide the right-hand sides of a triangle do nothing
@@ -166,20 +168,22 @@ Plan plan(const Request& r, const Machine& machine, const Tuning& t) {
 }
 
 DirectCalls direct_calls(const Machine& machine, const Tuning& t) {
-  constexpr index most = 64;
+  // Of larger calls a plan takes a hundredth of the time, or less. Three such numbers have a product.
+  constexpr index most_volume = index{1} << 20, most_order = 64;
+  const bool serial = machine.threads == 1;
   DirectCalls known;
   if (!machine.reproducible) known.narrow_order = t.cpu_narrow_order, known.narrow_rhs = t.cpu_narrow_rhs;
   for (std::size_t p = 0; p < 4 && !machine.reproducible; ++p)
-    known.vector.value[p] = machine.threads == 1 ? std::numeric_limits<index>::max() : t.cpu_shared_order.value[p] - 1;
+    known.vector.value[p] = serial ? std::numeric_limits<index>::max() : t.cpu_shared_order.value[p] - 1;
   if (machine.provider == ProviderUse::Always) return known;
   for (std::size_t p = 0; p < 4; ++p) {
     if (machine.provider == ProviderUse::Measured && t.cpu_provider_work.value[p] > 0) continue;
     // The work that counts most is that of a GEMM; rows of a triangle are not shared below an order of its own.
     const index unit = p < 2 ? 2 : 8;
-    const index last =
-        std::min({most, t.cpu_leaf.value[p], machine.threads == 1 ? most : t.cpu_shared_order.value[p] - 1});
-    for (index n = 1; n <= last && (machine.threads == 1 || unit * n * n * n / 2 < t.cpu_thread_flops); ++n)
-      known.order.value[p] = n;
+    known.volume.value[p] = serial ? most_volume : std::min(most_volume, (t.cpu_thread_flops - 1) / (unit / 2));
+    known.columns.value[p] = serial ? most_volume : (2 * t.cpu_thread_flops - 1) / line_operations / most_lines;
+    known.order.value[p] =
+        std::min({most_order, t.cpu_leaf.value[p], serial ? most_order : t.cpu_shared_order.value[p] - 1});
   }
   return known;
 }

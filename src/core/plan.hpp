@@ -55,12 +55,13 @@ constexpr index triangle_bytes(index order, index element) { return order * orde
 /// divide the rows of SYMM and HEMM, or the rectangles of GEMM.
 bool shares_columns(const Request&, int threads);
 
-/// The calls whose plan is known from their size alone, so that a backend need not make one: of Level 3, with all
-/// sizes from 1 to `order` and alpha not 0, one serial pass, narrow for triangles of the order `narrow_order` and more
-/// and at most `narrow_rhs` right-hand sides and else of the packed kernels; TRMV and TRSV up to the order `vector`,
-/// narrow and serial.
+/// The calls whose plan is known from their sizes alone, so that a backend need not make one. Of Level 3, with alpha
+/// not 0 and all sizes at least 1, those of one serial pass: GEMM and updates of at most `volume`, rows and columns of
+/// C times steps; products with a symmetric matrix likewise, of at most `columns`; triangles up to `order`, likewise,
+/// narrow from `narrow_order` on with at most `narrow_rhs` right-hand sides, and else of the packed kernels. TRMV and
+/// TRSV up to the order `vector`, narrow and serial.
 struct DirectCalls {
-  PerPrecision order{}, vector{}, narrow_order{}, narrow_rhs{};
+  PerPrecision volume{}, columns{}, order{}, vector{}, narrow_order{}, narrow_rhs{};
 };
 DirectCalls direct_calls(const Machine&, const Tuning&);
 

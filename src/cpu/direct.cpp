@@ -47,7 +47,8 @@ void fill_tiny(core::Direct::OfTriangles<T>& known) {
     for (core::TinyOrders& orders : to.orders)
       orders.any = std::min(orders.any, most), orders.of_few = std::min(orders.of_few, most);
   };
-  known.rhs = sizes.order;
+  constexpr index largest = core::tiny_orders - 1;
+  known.rhs = std::min(sizes.columns, sizes.volume / (largest * largest));
   up_to(sizes.order, kernels<T>().multiply_tiny, known.trmm),
       up_to(sizes.vector, kernels<T>().multiply_tiny, known.trmv);
   up_to(sizes.order, kernels<T>().solve_tiny, known.trsm), up_to(sizes.vector, kernels<T>().solve_tiny, known.trsv);

@@ -18,7 +18,7 @@ const core::Direct& direct();
 
 /// Which calls of one precision these are (core::direct_calls), looked up once.
 struct DirectSizes {
-  index order, vector, narrow_order, narrow_rhs;
+  index volume, columns, order, vector, narrow_order, narrow_rhs;
   Blocking blocking;
 };
 template <class T>
@@ -29,18 +29,23 @@ template <class T>
     all.threads = thread_limit().threads;
     const core::DirectCalls calls = core::direct_calls(all, core::tuning());
     constexpr Precision p = precision_of<T>;
-    return DirectSizes{calls.order[p], calls.vector[p], calls.narrow_order[p], calls.narrow_rhs[p], blocking<T>(1)};
+    return DirectSizes{calls.volume[p],       calls.columns[p],    calls.order[p], calls.vector[p],
+                       calls.narrow_order[p], calls.narrow_rhs[p], blocking<T>(1)};
   });
 }
 
 using core::fits;
 
+/// Whether the work of three sizes is, none of which is 0.
+[[gnu::always_inline]] inline bool fits(index m, index n, index k, index volume) {
+  return fits(m, volume) && fits(n, volume) && fits(k, volume) && m * n * k <= volume;
+}
+
 /// Whether a product is among them: its sums are of one block, its scalars are finite.
 template <class T>
 [[gnu::always_inline]] inline bool is_direct_product(const core::Request& r, const DirectSizes& known) {
-  return fits(r.c.rows, known.order) && fits(r.c.cols, known.order) && fits(r.a.cols, known.order) &&
-         r.a.cols <= known.blocking.k && core::scalar<T>(r.alpha) != T(0) && is_finite(core::scalar<T>(r.alpha)) &&
-         is_finite(core::scalar<T>(r.beta));
+  return fits(r.c.rows, r.c.cols, r.a.cols, known.volume) && r.a.cols <= known.blocking.k &&
+         core::scalar<T>(r.alpha) != T(0) && is_finite(core::scalar<T>(r.alpha)) && is_finite(core::scalar<T>(r.beta));
 }
 
 }  // namespace trigon::cpu

@@ -58,9 +58,11 @@ constexpr Mask mask_of(Mirror mirror, Uplo uplo) {
   return uplo == Uplo::Lower ? Mask::Lower : Mask::Upper;
 }
 
-/// Block sizes, and up to which sizes products are not packed (0: always packed).
+/// Block sizes, up to which sizes products are not packed (0: always packed), and whether a product with few lines may
+/// make its sums in an order of their own.
 struct Blocking {
   index m, n, k, small;
+  bool any_order;
 };
 
 /// Every function returns false, with nothing written, if there is no memory to pack into. Scalars are passed by

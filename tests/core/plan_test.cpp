@@ -41,23 +41,32 @@ TEST_F(Planning, DirectCallsHaveThePlanThatIsKnownOfThem) {
   for (const Operation op : all_operations())
     for (const Precision p : {Precision::Single, Precision::Double, Precision::ComplexSingle, Precision::ComplexDouble})
       for (Call c : variants(op, p)) {
-        const index most = known.order[p];
-        ASSERT_GE(most, 16);
-        for (const index m : {index{1}, index{7}, most})
-          for (const index n : {index{1}, index{4}, most})
-            for (const index k : {index{1}, most}) {
+        ASSERT_GE(known.order[p], 16);
+        const bool vector = op == Operation::Trmv || op == Operation::Trsv;
+        const bool triangular = op == Operation::Trmm || op == Operation::Trsm;
+        const bool symmetric = op == Operation::Symm || op == Operation::Hemm;
+        const index most = 5000;
+        int direct = 0;
+        for (const index m : {index{1}, index{7}, known.order[p], index{100}, most})
+          for (const index n : {index{1}, index{4}, known.order[p], known.columns[p], most})
+            for (const index k : {index{1}, index{30}, most}) {
               set_sizes(c, m, n, k);
               c.lda = c.ldb = c.ldc = most;
-              const Plan planned = plan(canonical(c), machine_, tuning_);
-              const bool vector = op == Operation::Trmv || op == Operation::Trsv;
               const Request r = canonical(c);
-              const bool triangular = op == Operation::Trmm || op == Operation::Trsm;
-              const bool few = r.a.rows >= known.narrow_order[p] && r.b.cols <= known.narrow_rhs[p];
+              const index order = r.a.rows, rhs = r.b.cols;
+              const index volume = triangular ? order * order * rhs : r.c.rows * r.c.cols * r.a.cols;
+              if (vector ? order > known.vector[p] : volume > known.volume[p]) continue;
+              if (triangular && (order > known.order[p] || rhs > known.columns[p])) continue;
+              if (symmetric && r.c.cols > known.columns[p]) continue;
+              ++direct;
+              const Plan planned = plan(r, machine_, tuning_);
+              const bool few = order >= known.narrow_order[p] && rhs <= known.narrow_rhs[p];
               const bool narrow = vector || (triangular && few);
               EXPECT_EQ(planned.path, narrow ? Path::Narrow : Path::Packed) << to_text(c);
               EXPECT_EQ(planned.threads, 1) << to_text(c);
               EXPECT_FALSE(planned.provider) << to_text(c);
             }
+        EXPECT_GE(direct, 10);
       }
 }
 
@@ -79,6 +88,7 @@ TEST_F(Planning, HowManyRightHandSidesAreNarrowDependsOnTheOrder) {
 TEST_F(Planning, NoCallIsDirectWhereThePlanDependsOnMore) {
   machine_.provider = ProviderUse::Always;
   EXPECT_EQ(direct_calls(machine_, tuning_).order[Precision::Double], 0);
+  EXPECT_EQ(direct_calls(machine_, tuning_).volume[Precision::Double], 0);
   machine_.provider = ProviderUse::Measured;
   tuning_.cpu_provider_work.value[1] = 1000;
   EXPECT_EQ(direct_calls(machine_, tuning_).order[Precision::Double], 0);
@@ -88,9 +98,9 @@ TEST_F(Planning, NoCallIsDirectWhereThePlanDependsOnMore) {
   EXPECT_EQ(direct_calls(machine_, tuning_).order[Precision::ComplexSingle], 5);
   tuning_.cpu_thread_flops = 1;
   machine_.threads = 1;
-  EXPECT_GT(direct_calls(machine_, tuning_).order[Precision::Double], 0);
+  EXPECT_GT(direct_calls(machine_, tuning_).volume[Precision::Double], 0);
   machine_.threads = 2;
-  EXPECT_EQ(direct_calls(machine_, tuning_).order[Precision::Double], 0);
+  EXPECT_EQ(direct_calls(machine_, tuning_).volume[Precision::Double], 0);
   machine_.reproducible = true;
   EXPECT_EQ(direct_calls(machine_, tuning_).narrow_rhs[Precision::Double], 0);
   EXPECT_EQ(direct_calls(machine_, tuning_).vector[Precision::Double], 0);

@@ -267,21 +267,22 @@ TEST_P(Large, NarrowProducts) {
       }
 }
 
-/// GEMM of one to four rows or columns of any length, with sums that fill squares of elements or do not: those that lie
-/// along the longer factor are turned in registers, and what is left of rows and steps goes through the last square.
+/// GEMM of one to eight rows or columns of any length, with sums that fill vectors or do not: lanes run along them or
+/// down the longer factor, steps of the shorter one lie together or apart, and a row of C may be a column.
 TEST_P(Large, FewLines) {
   if (GetParam() != Operation::Gemm) GTEST_SKIP() << "not GEMM";
   for (const Precision p : all_precisions)
     for (Call c : variants(GetParam(), p))
-      for (int i = 0; i < 16; ++i) {
+      for (int i = 0; i < 32; ++i) {
         const bool complex = is_complex_precision(p), rows = random_() % 2;
         const auto rather = [&](double plain) {
           return random_() % 2 ? std::complex<double>(plain) : std::complex<double>(-0.5, complex ? 2 : 0);
         };
         c.alpha = rather(1), c.beta = rather(static_cast<double>(random_() % 2));
-        const index lines = 1 + i % 4, length = 2 + static_cast<index>(random_() % 70);
-        const index depth =
-            i < 12 ? 14 + static_cast<index>(random_() % 40) : 500 + static_cast<index>(random_() % 100);
+        const index lines = 1 + i % 8, length = 2 + static_cast<index>(random_() % 300);
+        const index depth = i % 3 == 0   ? 1 + static_cast<index>(random_() % 20)
+                            : i % 3 == 1 ? 14 + static_cast<index>(random_() % 200)
+                                         : 250 + static_cast<index>(random_() % 300);
         set_sizes(c, depth, rows ? lines : length, rows ? length : lines);
         for (index* const ld : {&c.lda, &c.ldb, &c.ldc}) *ld = random_() % 4 ? 0 : 1024;
         run(c, -1);

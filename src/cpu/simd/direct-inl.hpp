@@ -25,7 +25,8 @@ bool direct_triangle(const Call& call) {
   core::Request r;
   core::canonical(call, op, precision_of<T>, r);
   const index order = r.a.rows, rhs = r.b.cols;
-  if (!fits(order, vector ? known.vector : known.order) || !(vector || fits(rhs, known.order))) return false;
+  if (!fits(order, vector ? known.vector : known.order)) return false;
+  if (!vector && !(fits(rhs, known.columns) && fits(order, order, rhs, known.volume))) return false;
   const T alpha = core::scalar<T>(r.alpha);
   if (!vector && alpha == T(0)) return false;
   const bool few = vector || (rhs <= known.narrow_rhs && order >= known.narrow_order);
@@ -69,6 +70,13 @@ bool direct_product(const Call& call) {
                               read_in_place(g.terms.a[0], of_c), read_in_place(g.terms.x[0], of_ct);
                               return tiny_of_height(g, result.cols, depth);
                             };
+  if constexpr (op == Operation::Gemm)
+    if (known.blocking.any_order) {
+      const FewWay way = few_way<T>(r.a, r.b.col_stride, r.b.row_stride, r.c);
+      if (way == FewWay::AsColumn)
+        return gemm_beyond<T>(alpha, bt(), a(), beta, core::transpose(c()), mask, known.blocking);
+      if (way != FewWay::None) return gemm_few_lines(way, alpha, a(), bt(), beta, c());
+    }
   if (r.c.row_stride == 1 ? few_rows(a(), bt(), c(), mask)
                           : few_rows(bt(), a(), core::transpose(c()), transposed(mask)))
     return true;
@@ -81,7 +89,7 @@ bool direct_symmetric(const Call& call) {
   const DirectSizes& known = direct_sizes<T>();
   core::Request r;
   core::canonical(call, op, precision_of<T>, r);
-  if (!is_direct_product<T>(r, known)) return false;
+  if (!is_direct_product<T>(r, known) || r.c.cols > known.columns) return false;
   const T alpha = core::scalar<T>(r.alpha), beta = core::scalar<T>(r.beta);
   const auto s = [&]() HWY_ATTR {
     return Factor<T>{core::host_view<T>(r.a), op == Operation::Hemm ? Form::Hermitian : Form::Symmetric, r.uplo};

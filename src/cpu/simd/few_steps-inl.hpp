@@ -63,25 +63,27 @@ struct FewSteps {
       }
     }
     const bool reads = scaling.reads;
-    const auto sum = [&](const auto& factor) HWY_ATTR {
+    const auto sum = [&](const auto& factor, const auto& add) HWY_ATTR {
       V s = hn::Zero(d);
 #pragma GCC unroll 8
       for (int k = 0; k < K; ++k) {
         const V v = factor(at[k]);
-        s = hn::MulAdd(v, re[k], s);
-        if constexpr (is_complex<T>) s = hn::MulAdd(hn::Reverse2(d, v), im[k], s);
+        s = add(s, v, re[k]);
+        if constexpr (is_complex<T>) s = add(s, hn::Reverse2(d, v), im[k]);
       }
       return s;
     };
     const auto fresh = [&](index i) HWY_ATTR {
-      const V s = sum([=](const R* p) HWY_ATTR { return hn::LoadU(D(), p + i); });
+      const V s = sum([=](const R* p) HWY_ATTR { return hn::LoadU(D(), p + i); },
+                      [](V s, V v, V x) HWY_ATTR { return hn::MulAdd(v, x, s); });
       return scaling.combine(s, reads ? hn::LoadU(d, c + i) : hn::Zero(d));
     };
     index i = begin * P;
     const index stop = end * P, left = (stop - i) % L;
     if (stop - i < L) {
       const Front<D> front(static_cast<int>(stop - i));
-      const V s = front.only(sum([&](const R* p) HWY_ATTR { return front.template factor<P>(p + i); }));
+      const V s = front.only(sum([&](const R* p) HWY_ATTR { return front.template factor<P>(p + i); },
+                                 [&](V s, V v, V x) HWY_ATTR { return front.add(s, v, x); }));
       return front.store(scaling.combine(s, reads ? front.load(c + i) : hn::Zero(d)), c + i);
     }
     // Of the last vector the first lanes are computed twice: from what was there before, with the same result.

@@ -13,7 +13,7 @@
 #include "cpu/kernels.hpp"
 #include "cpu/scratch.hpp"
 #include "cpu/simd/across-inl.hpp"
-#include "cpu/simd/dotted-inl.hpp"
+#include "cpu/simd/few_lines-inl.hpp"
 #include "cpu/simd/halved-inl.hpp"
 #include "cpu/simd/lying-inl.hpp"
 #include "cpu/simd/pack_factor-inl.hpp"
@@ -336,6 +336,13 @@ bool gemm(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_o
   // A band of rows of a product with a symmetric matrix is long enough for what follows.
   const bool band = rows_of_c.mirrored() && rows_of_c.a.rows != result.rows;
   if (!band && is_finite(alpha) && is_finite(beta)) {
+    if (blocking.any_order && mask == Mask::All && rows_of_c.form == Form::General &&
+        columns_of_c.form == Form::General) {
+      const FewWay way = few_way<T>(rows_of_c.a, columns_of_c.a.row_stride, columns_of_c.a.col_stride, result);
+      if (way == FewWay::AsColumn)
+        return gemm(alpha, columns_of_c, rows_of_c, beta, core::transpose(result), mask, blocking);
+      if (way != FewWay::None) return gemm_few_lines(way, alpha, rows_of_c.a, columns_of_c.a, beta, result);
+    }
     if (const Matrix<T*> b = core::transpose(columns_of_c.a);
         blocking.small >= tiny_order && is_tiny_product(alpha, rows_of_c, b, beta, result))
       return tiny_product(rows_of_c, b, beta, result), true;
@@ -346,14 +353,6 @@ bool gemm(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_o
     const auto few_rows = [&] {
       return gemm_tiny(alpha, down, across, beta, c, turned ? transposed(mask) : mask, blocking.k);
     };
-    if (mask == Mask::All && blocking.small >= tiny_order) {
-      if (Dotted<T>::serves(down, across, c, blocking.k))
-        return gemm_dotted(Dotted<T>{down.a, across.a, c}, alpha, beta, blocking.k), true;
-      // Of reals it does not matter which factor is broadcast: a row of C is a column, too.
-      if (const Matrix<T*> ct = core::transpose(c);
-          !is_complex<T> && c.rows == 1 && Dotted<T>::serves(across, down, ct, blocking.k))
-        return gemm_dotted(Dotted<T>{across.a, down.a, ct}, alpha, beta, blocking.k), true;
-    }
     if (is_tiny_gemm(down, across, c, blocking.small)) return few_rows();
     if constexpr (goes_across<T>)
       if (blocking.small >= tiny_order && mask == Mask::All && rows_of_c.form == Form::General &&

@@ -20,6 +20,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
+/// Rows of C that are followed at a time.
+inline constexpr index rows_at_a_time = 8 * small_order;
 /// Rows of a longer copy: three vectors of floats, or twice three of doubles.
 inline constexpr index long_copy = 48;
 
@@ -286,16 +288,15 @@ bool gemm_small(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& col
   }
   // Rows at a time: a stays in the first cache or near it, a copy of few steps on the stack, a longer one is as high as
   // tiles are; and columns of C are followed.
-  constexpr index most = 8;
   const index steps = std::min(kc, depth);
-  index height = small_order * most;
+  index height = rows_at_a_time;
   if (copies && !is_complex<T> && sums_widely && steps > small_order) {
     // The few rows of a rest would be copied and multiplied by themselves, where all of them fit half of the first
     // cache.
     constexpr index few_rows = 64, half = 24 << 10;
     height = c.rows <= few_rows && few_rows * steps * static_cast<index>(sizeof(T)) <= half ? few_rows : long_copy;
   } else if (copies) {
-    height = small_order * std::clamp<index>(small_order / steps, 1, most);
+    height = small_order * std::clamp<index>(small_order / steps, 1, rows_at_a_time / small_order);
   }
   T* const copy = copies ? turned_rows.of(height * steps) : nullptr;
   if (copies && !copy) return false;

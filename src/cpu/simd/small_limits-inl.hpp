@@ -105,7 +105,7 @@ bool is_small(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, Mask
   if (mask != Mask::All) {
     // Of long complex sums each vector is shuffled at each step, which packing does once.
     constexpr index most = is_complex<T> || sums_widely ? 4 : 1;
-    const index most_rows = by_rows && depth > 512 ? 256 : 384;
+    const index most_rows = by_rows && a.depth() > 192 ? 256 : 384;
     if (is_complex<T> && c.rows > 128 && is_far<T>(c.rows * a.depth())) return false;
     return c.rows <= std::min(most_rows, (is_complex<T> && depth > few ? 2 : most) * small);
   }

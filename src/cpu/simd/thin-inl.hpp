@@ -13,6 +13,7 @@
 #include "cpu/simd/twofold-inl.hpp"
 
 #include <algorithm>
+#include <type_traits>
 
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
@@ -75,13 +76,12 @@ struct ThinTriangle {
 };
 
 /// Columns that are taken at a time: as many as caches hold a line each of, more of them where tiles of 32 registers
-/// would be loaded and stored again and again. (Products, which go through them from the far end, do not where columns
-/// meet in a set.) Of contiguous rows all, unless a tile has too few sums to hide their latency: then rows beyond a
-/// strip go by two tiles. Memory wants longer rows than caches.
-template <bool inverse, int NV, class T>
+/// would be loaded and stored again and again, unless columns meet in a set. Of contiguous rows all, unless a tile has
+/// too few sums to hide their latency: then rows beyond a strip go by two tiles. Memory wants longer rows than caches.
+template <int NV, class T>
 index thin_strip(const ThinTriangle<T>& t) {
   constexpr bool large = registers == 32 && NV >= 2 && !is_complex<T>;
-  if (t.by_columns()) return large && (inverse || !falls_together<T>(t.column)) ? 128 : 32;
+  if (t.by_columns()) return large && !falls_together<T>(t.column) ? 128 : 32;
   return NV <= 1 && ThinShape<T>::rows < 8 ? std::max<index>(128, round_up(t.n / 8, 16)) : t.n;
 }
 
@@ -89,10 +89,40 @@ index thin_strip(const ThinTriangle<T>& t) {
 /// other, or one before the other; or fewer rows than a tile has, in any way.
 enum class ThinRun { Down, Up, Right, Left, Few };
 
-/// tile += (or -=) t(i …, k …) x for `depth` steps k, a multiple of those that the tile takes at once.
-template <bool minus, ThinRun run, int MR, class T, class Tile_>
+/// Columns that come from memory pass 32 registers a line at a time, each from another page: nothing sees that coming.
+/// Eight lines of one column after the other are asked for instead, into the second cache, while the eight before them
+/// are used. Of complex numbers each line is worth four times the work, and hides the way of the next.
+template <class T, int NV, ThinRun run>
+inline constexpr bool fetches_lines =
+    registers == 32 && !is_complex<T> && NV >= 2 && (run == ThinRun::Down || run == ThinRun::Up);
+template <class T, int MR>
+class LinesComing {
+ public:
+  static constexpr int lines = 8;
+  static constexpr index line = 64 / sizeof(T), rows = lines * line;
+
+  /// From `first` on, where the elements of a column are `along` (1 or -1) apart: line by line in all tiles of MR rows.
+  HWY_INLINE LinesComing(const T* first, index along, index column)
+      : at_(first), along_(along * each), column_(column - along * rows) {}
+  HWY_INLINE void fetch() {
+    __builtin_prefetch(at_, 0, 2);
+    at_ += along_;
+    if (--left_ == 0) at_ += column_, left_ = rows / each;
+  }
+
+ private:
+  static constexpr index each = std::min<index>(MR, line);  // the steps of a tile ask as often as it has such parts
+  static_assert(MR <= line);
+  const T* at_;
+  index along_, column_, left_ = rows / each;
+};
+
+/// tile += (or -=) t(i …, k …) x for `depth` steps k, a multiple of those that the tile takes at once. `coming`: what
+/// is asked for meanwhile, if that is another part of the triangle.
+struct NextRows {};
+template <bool minus, ThinRun run, int MR, class T, class Tile_, class Coming_>
 HWY_INLINE void accumulate_in_place(Tile_& tile, const ThinTriangle<T>& t, index i, index k, index depth,
-                                    const real_t<T>* HWY_RESTRICT x) {
+                                    const real_t<T>* HWY_RESTRICT x, Coming_& coming) {
   using R = real_t<T>;
   constexpr bool by_columns = run == ThinRun::Down || run == ThinRun::Up;
   constexpr index along = run == ThinRun::Down || run == ThinRun::Right ? 1 : -1, line = 64 / sizeof(T);
@@ -111,7 +141,9 @@ HWY_INLINE void accumulate_in_place(Tile_& tile, const ThinTriangle<T>& t, index
     for (index q = 0; q < some; q += Tile_::steps, a += Tile_::steps * step, x += Tile_::steps * Tile_::x_step) {
       typename Tile_::V xr[Tile_::vectors], xi[Tile_::vectors];
       Tile_::load_x(x, xr, xi);
-      if (fetches && by_columns)
+      if constexpr (!std::is_same_v<Coming_, NextRows>)
+        coming.fetch();
+      else if (fetches && by_columns)
 #pragma GCC unroll 4
         for (index r = 0; r < MR; r += line) hwy::Prefetch(a + along * (thin_ahead<T> + r));
       // Four pointers and three distances: addresses that instructions can form by themselves.
@@ -142,12 +174,13 @@ HWY_INLINE void store_rows(Tile_& tile, typename Tile_::R* x) {
 }
 
 /// MR rows of y beyond the columns [s, end): what these and x do to them. y may be x.
-template <bool inverse, ThinRun run, class T, int MR, int NV>
-HWY_INLINE void thin_beyond(const ThinTriangle<T>& t, index i, index s, index end, const real_t<T>* x, real_t<T>* y) {
+template <bool inverse, ThinRun run, class T, int MR, int NV, class Coming_ = NextRows>
+HWY_INLINE void thin_beyond(const ThinTriangle<T>& t, index i, index s, index end, const real_t<T>* x, real_t<T>* y,
+                            Coming_&& coming = {}) {
   using Tile_ = ThinTile<T, MR, NV>;
   Tile_ tile;
   tile.load(y + i * Tile_::x_step);
-  accumulate_in_place<inverse, run, MR>(tile, t, i, s, end - s, x + s * Tile_::x_step);
+  accumulate_in_place<inverse, run, MR>(tile, t, i, s, end - s, x + s * Tile_::x_step, coming);
   store_rows<MR>(tile, y + i * Tile_::x_step);
 }
 
@@ -169,7 +202,8 @@ HWY_INLINE void thin_within(const ThinTriangle<T>& t, index i, index s, real_t<T
     tile.load(here);
   else
     tile.clear();
-  accumulate_in_place<inverse, run, MR>(tile, t, i, s, i - s, x + s * Tile_::x_step);
+  NextRows coming;
+  accumulate_in_place<inverse, run, MR>(tile, t, i, s, i - s, x + s * Tile_::x_step, coming);
   if constexpr (inverse) {
     solve_corner<whole, T>(tile, corner, here, rows, t.pivots);
   } else {
@@ -196,6 +230,17 @@ HWY_INLINE void thin_rows(const ThinTriangle<T>& t, index from, index to, index 
                           real_t<T>* y) {
   constexpr int MR = ThinShape<T>::rows, twice = NV <= 1 ? 2 * MR : MR;  // as many sums as hide their latency
   index i = from;
+  if constexpr (fetches_lines<T, NV, run>)
+    if (core::triangle_bytes(t.n, sizeof(T)) > core::cached_bytes) {
+      using Lines_ = LinesComing<T, MR>;
+      constexpr index along = run == ThinRun::Down ? 1 : -1;
+      // The first line of those that come was the last one of those before: columns begin anywhere in a line.
+      for (; i + 2 * Lines_::rows + Lines_::line <= to; i += Lines_::rows) {
+        Lines_ coming(t.at(i + Lines_::rows + Lines_::line, s), along, t.column);
+        for (index r = 0; r < Lines_::rows; r += MR)
+          thin_beyond<inverse, run, T, MR, NV, Lines_&>(t, i + r, s, end, x, y, coming);
+      }
+    }
   for (; i + twice <= to; i += twice) thin_beyond<inverse, run, T, twice, NV>(t, i, s, end, x, y);
   if (i + MR <= to) thin_beyond<inverse, run, T, MR, NV>(t, i, s, end, x, y);
   if (from < to && to == t.n) thin_rest<inverse, T, NV>(t, s, end, x, y);
@@ -238,14 +283,14 @@ void solve_thin_in_shares(const ThinTriangle<T>& t, real_t<T>* x, int threads) {
     const index first = by_columns ? s : 0, beyond = by_columns ? end : s;
     const auto exchange = [&]() HWY_ATTR {
       in_shares(threads, first < beyond ? to - from : 0, 2 * MR, [&](index begin, index size) HWY_ATTR {
-        const index strip = by_columns ? thin_strip<true, NV>(t) : beyond;
+        const index strip = by_columns ? thin_strip<NV>(t) : beyond;
         for (index k = first; k < beyond; k += strip)
           thin_rows<true, run, T, NV>(t, from + begin, from + begin + size, k, std::min(beyond, k + strip), x, x);
       });
     };
     if (!by_columns) exchange();
     const ThinTriangle<T> own = t.block(s, end);
-    solve_thin<run, T, NV>(own, x + s * step, 0, own.n, thin_strip<true, NV>(own));
+    solve_thin<run, T, NV>(own, x + s * step, 0, own.n, thin_strip<NV>(own));
     if (by_columns) exchange();
   }
 }
@@ -259,10 +304,10 @@ void multiply_thin_in_shares(const ThinTriangle<T>& t, const real_t<T>* x, real_
   parallel(threads, [&](int part) HWY_ATTR {
     const auto [from, to] = equal_band(t.n, threads, part);
     if (from == to) return;
-    const index strip = thin_strip<false, NV>(t), padded = to == t.n ? round_up(to, MR) : to;
+    const index strip = thin_strip<NV>(t), padded = to == t.n ? round_up(to, MR) : to;
     std::copy(x + from * step, x + padded * step, y + from * step);
     const ThinTriangle<T> own = t.block(from, to);
-    multiply_thin<run, T, NV>(own, y + from * step, 0, own.n, thin_strip<false, NV>(own));
+    multiply_thin<run, T, NV>(own, y + from * step, 0, own.n, thin_strip<NV>(own));
     for (index k = 0; k < from; k += strip)
       thin_rows<false, run, T, NV>(t, from, to, k, std::min(from, k + strip), x, y);
     finish(from, to - from);
@@ -354,7 +399,7 @@ struct ThinPanel {
       each_run(t, [&]<ThinRun r>(std::integral_constant<ThinRun, r>)
                       HWY_ATTR { solve_thin_in_shares<r, T, NV>(t, p.x, threads); });
     else
-      apply(t, p, 0, t.n, thin_strip<inverse, NV>(t));
+      apply(t, p, 0, t.n, thin_strip<NV>(t));
     finish(p, p.x, 0, t.n);
   }
 

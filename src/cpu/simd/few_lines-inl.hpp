@@ -1,0 +1,272 @@
+// Products with a few lines of C, a matrix times a vector among them. Where the steps of the longer factor lie next to
+// each other lanes run along them, and sums of lanes are put together at the end; where its rows do, lanes run down
+// rows and are scattered if those of C lie apart. Nothing is copied but a short factor whose steps do. Sums have an
+// order of their own: not for reproducible bits.
+#if defined(TRIGON_CPU_SIMD_FEW_LINES_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef TRIGON_CPU_SIMD_FEW_LINES_INL
+#undef TRIGON_CPU_SIMD_FEW_LINES_INL
+#else
+#define TRIGON_CPU_SIMD_FEW_LINES_INL
+#endif
+
+#include "cpu/kernels.hpp"
+#include "cpu/scratch.hpp"
+#include "cpu/simd/lane_sums-inl.hpp"
+#include "cpu/simd/small_tile-inl.hpp"
+
+#include <algorithm>
+
+HWY_BEFORE_NAMESPACE();
+namespace trigon::cpu::HWY_NAMESPACE {
+
+/// How many lines are summed at a time, along steps or down rows.
+inline constexpr int dotted_together = 4;
+template <class T>
+inline constexpr int down_together = std::max(1, std::min(8, unit_lanes<T> / 2));
+
+/// Vectors of rows that are summed at a time: as many as registers hold sums of.
+template <class T, int X>
+inline constexpr int down_vectors = std::clamp((registers == 32 ? 24 : 10) / (X * parts_of<T>), 1, 8);
+
+/// The ways of a product with few lines of C. As a column a contiguous row has lanes, which it has not as it is.
+enum class FewWay { None, Dotted, Down, AsColumn };
+
+/// Which way suits c := alpha a bt^T + beta c best, None: another. Sums of lanes are worth so many vectors of steps as
+/// there are lines, more of complex numbers, which need two of them; and with more than four lines few other ways are
+/// slower unless there are few rows. Copying several lines of the short factor is repaid by some rows. Down rows: where
+/// C is contiguous along its lines, unless half a vector holds fewer than these or sums are too short for scattering,
+/// sooner of single and of complex numbers; where it is contiguous down rows, if the first cache does not hold the
+/// longer factor, of which these tiles read more of a column at a time than others.
+template <class T, class View>
+HWY_INLINE FewWay few_way(const View& a, index bt_row_stride, index bt_col_stride, const View& c) {
+  constexpr index N = unit_lanes<T>, most = 8;
+  constexpr bool complex = is_complex<T>;
+  const index lines = std::min(c.rows, c.cols), rows = std::max(c.rows, c.cols), depth = a.cols;
+  if (lines > most || rows < 2) return FewWay::None;
+  const bool turned = c.rows < c.cols;
+  // The longer factor: how far apart its rows and its steps are. The steps of the other one.
+  const index row = turned ? bt_row_stride : a.row_stride, step = turned ? bt_col_stride : a.col_stride;
+  const index apart = turned ? a.col_stride : bt_col_stride;
+  if (step == 1 && row != 1) {
+    const index least = lines == 1   ? (complex ? 2 * N : 3 * N / 2)
+                        : lines == 2 ? (complex ? 4 : 1) * N
+                        : lines <= 4 ? (complex ? 16 : 5) * N
+                        : rows <= 20 ? (complex ? 32 : 10) * N
+                                     : depth + 1;
+    return depth >= least && (lines == 1 || apart == 1 || rows >= 16) ? FewWay::Dotted : FewWay::None;
+  }
+  if (row != 1) return FewWay::None;
+  if ((turned ? c.col_stride : c.row_stride) != 1) {
+    constexpr index least = complex ? 3 : sizeof(T) == 4 ? 8 : 40;
+    return depth >= least && (complex ? 1 : 2) * rows >= N && lines <= down_together<T> ? FewWay::Down : FewWay::None;
+  }
+  if (turned) return rows > N ? FewWay::AsColumn : FewWay::None;
+  constexpr index first_cache = 48 << 10;
+  const bool large = depth >= 8 && rows * depth * static_cast<index>(sizeof(T)) > first_cache;
+  return large && lines <= std::min(4, down_together<T>) ? FewWay::Down : FewWay::None;
+}
+
+/// c(i, j) becomes beta c(i, j) + alpha times the sum of a(i, k) x(j, k).
+template <class T>
+struct FewLines {
+  Matrix<T*> a, x, c;
+  InterleavedScaling<T> scaling;
+
+  bool lies() const { return c.row_stride == 1; }
+
+  /// The signs of what parts of elements multiply to: of a sum of products lane by lane, and of one with the parts of x
+  /// exchanged.
+  template <class D>
+  static HWY_INLINE hn::Vec<D> signs(D d, bool even, bool odd) {
+    const auto sign = [&](bool minus) HWY_ATTR { return hn::Set(d, minus ? real_t<T>(-0.0) : real_t<T>(0)); };
+    return hn::OddEven(sign(odd), sign(even));
+  }
+
+  /// Sums of X lines in `room`, those of a line `stride` reals apart, for `rows` rows from i on: to the lines from j
+  /// on.
+  template <int X>
+  HWY_INLINE void write(const real_t<T>* room, index stride, index i, int rows, index j) const {
+    using R = real_t<T>;
+    constexpr int P = parts_of<T>, L = lanes_of<R>;
+    const Tag<R> d;
+#pragma GCC unroll 1
+    for (int line = 0; line < X; ++line, room += stride) {
+      T* const first = c.data + i * c.row_stride + (j + line) * c.col_stride;
+#pragma GCC unroll 1
+      for (int r = 0; r < rows * P; r += L) {
+        const Front<Tag<R>> front(std::min(L, rows * P - r));
+        const auto sum = front.only(hn::LoadU(d, room + r));
+        HWY_ALIGN R apart[L];
+        T* const entries = reinterpret_cast<T*>(apart);
+        T* const here = first + r / P * c.row_stride;
+        const int count = front.count / P;
+        R* const p = lies() ? reinterpret_cast<R*>(here) : apart;
+        if (!lies() && scaling.reads)
+          for (int q = 0; q < count; ++q) entries[q] = here[q * c.row_stride];
+        front.store(scaling.combine(sum, scaling.reads ? front.load(p) : hn::Zero(d)), p);
+        if (!lies())
+          for (int q = 0; q < count; ++q) here[q * c.row_stride] = entries[q];
+      }
+    }
+  }
+};
+
+/// The rows [i, i + rows) of X lines from j on, `rows` <= G: sums along steps, of E groups of lanes at a time where so
+/// few entries would wait for each other.
+template <class T, int X, int G>
+HWY_NOINLINE void dotted_rows(const FewLines<T>& f, index i, int rows, index j) {
+  using R = real_t<T>;
+  using D = Tag<R>;
+  using V = hn::Vec<D>;
+  const D d;
+  constexpr int P = parts_of<T>, L = lanes_of<R>, E = std::max(1, 8 / (G * X * P));
+  const R *a[G], *x[X];
+  unrolled<G>([&](auto g) TRIGON_INLINE_LAMBDA {
+    a[g] = reinterpret_cast<const R*>(f.a.data + (i + std::min<int>(g, rows - 1)) * f.a.row_stride);
+  });
+  unrolled<X>([&](auto q)
+                  TRIGON_INLINE_LAMBDA { x[q] = reinterpret_cast<const R*>(f.x.data + (j + q) * f.x.row_stride); });
+  V sum[E][P][X * G];
+  unrolled<E>([&](auto e) TRIGON_INLINE_LAMBDA {
+    unrolled<P * X * G>([&](auto s) TRIGON_INLINE_LAMBDA { sum[e][s % P][s / P] = hn::Zero(d); });
+  });
+  const auto step = [&](auto e, index k, const auto& load) TRIGON_INLINE_LAMBDA {
+    V straight[X], exchanged[X];
+    unrolled<X>([&](auto q) TRIGON_INLINE_LAMBDA {
+      straight[q] = load(x[q] + k);
+      if constexpr (is_complex<T>) exchanged[q] = hn::Reverse2(d, straight[q]);
+    });
+    unrolled<G>([&](auto g) TRIGON_INLINE_LAMBDA {
+      const V v = load(a[g] + k);
+      unrolled<X>([&](auto q) TRIGON_INLINE_LAMBDA {
+        V(&s)[P][X * G] = sum[e];
+        s[0][q * G + g] = hn::MulAdd(v, straight[q], s[0][q * G + g]);
+        if constexpr (is_complex<T>) s[1][q * G + g] = hn::MulAdd(v, exchanged[q], s[1][q * G + g]);
+      });
+    });
+  };
+  using First = std::integral_constant<int, 0>;
+  const auto whole = [&](const R* p) TRIGON_INLINE_LAMBDA { return hn::LoadU(d, p); };
+  const index depth = f.a.cols * P;
+  index k = 0;
+  if constexpr (E > 1)
+    for (; k + E * L <= depth; k += E * L) unrolled<E>([&](auto e) TRIGON_INLINE_LAMBDA { step(e, k + e * L, whole); });
+  for (; k + L <= depth; k += L) step(First{}, k, whole);
+  if (k < depth) {
+    const Front<D> front(static_cast<int>(depth - k));
+    step(First{}, k, [&](const R* p) TRIGON_INLINE_LAMBDA { return front.load(p); });
+  }
+  V total[P * X * G];
+  unrolled<P * X * G>([&](auto s) TRIGON_INLINE_LAMBDA {
+    total[s] = sum[0][s % P][s / P];
+    unrolled<E>([&](auto e) TRIGON_INLINE_LAMBDA {
+      if constexpr (e > 0) total[s] = hn::Add(total[s], sum[e][s % P][s / P]);
+    });
+  });
+  if constexpr (is_complex<T>) {
+    const bool ca = f.a.conj, cx = f.x.conj;
+    const V re = f.signs(d, false, ca == cx), im = f.signs(d, cx, ca);
+    unrolled<X * G>([&](auto s) TRIGON_INLINE_LAMBDA {
+      total[2 * s] = hn::Xor(total[2 * s], re), total[2 * s + 1] = hn::Xor(total[2 * s + 1], im);
+    });
+  }
+  HWY_ALIGN R room[P * X * G + 2 * L];
+  store_lane_sums<P * X * G>(d, total, room);
+  f.template write<X>(room, P * G, i, rows, j);
+}
+
+/// X lines from j on, all rows.
+template <class T, int X>
+void dotted_lines(const FewLines<T>& f, index j) {
+  constexpr int G = std::max(1, (X == 1 || (X == 2 && registers == 32) ? 8
+                                 : registers == 32 || X == 2           ? 4
+                                                                       : 2) /
+                                    parts_of<T>);
+  index i = 0;
+  for (; i + G <= f.c.rows; i += G) dotted_rows<T, X, G>(f, i, G, j);
+  const int left = static_cast<int>(f.c.rows - i);
+  if (left == 0) return;
+  constexpr int half = std::max(1, G / 2), quarter = std::max(1, G / 4);
+  (left > half      ? dotted_rows<T, X, G>
+   : left > quarter ? dotted_rows<T, X, half>
+                    : dotted_rows<T, X, quarter>)(f, i, left, j);
+}
+
+/// G vectors of rows from i on, of X lines from j on: sums down rows. Unless `whole`, lanes of the last one are
+/// missing.
+template <class T, int X, int G, bool whole>
+HWY_NOINLINE void down_rows(const FewLines<T>& f, index i, int rows, index j) {
+  using R = real_t<T>;
+  using D = Tag<R>;
+  using V = hn::Vec<D>;
+  const D d;
+  constexpr int P = parts_of<T>, L = lanes_of<R>;
+  const Front<D> last(rows * P - (G - 1) * L);
+  V sum[P][X][G];
+  unrolled<P * X * G>([&](auto s) TRIGON_INLINE_LAMBDA { sum[s % P][s / P / G][s / P % G] = hn::Zero(d); });
+  const R* a = reinterpret_cast<const R*>(f.a.data + i);
+  const R* x = reinterpret_cast<const R*>(f.x.data + j * f.x.row_stride);
+  const index line = f.x.row_stride * P;
+  for (index k = 0; k < f.a.cols; ++k, a += f.a.col_stride * P, x += f.x.col_stride * P) {
+    V factor[X][P];  // in registers: with as many loads as sums these would wait
+    unrolled<X * P>([&](auto s)
+                        TRIGON_INLINE_LAMBDA { factor[s / P][s % P] = kept(hn::Set(d, x[s / P * line + s % P])); });
+    unrolled<G>([&](auto g) TRIGON_INLINE_LAMBDA {
+      const bool masked = !whole && g == G - 1;
+      const V v = masked ? last.template factor<P>(a + g * L) : hn::LoadU(d, a + g * L);
+      unrolled<X * P>([&](auto s) TRIGON_INLINE_LAMBDA {
+        V& to = sum[s % P][s / P][g];
+        to = masked ? last.add(to, v, factor[s / P][s % P]) : hn::MulAdd(v, factor[s / P][s % P], to);
+      });
+    });
+  }
+  HWY_ALIGN R room[X * G * L];
+  const bool ca = f.a.conj, cx = f.x.conj;
+  unrolled<X * G>([&](auto s) TRIGON_INLINE_LAMBDA {
+    V total = sum[0][s / G][s % G];
+    if constexpr (is_complex<T>)
+      total = hn::Add(hn::Xor(total, f.signs(d, false, ca)),
+                      hn::Xor(hn::Reverse2(d, sum[1][s / G][s % G]), f.signs(d, ca == cx, cx)));
+    hn::Store(total, d, room + s * L);
+  });
+  f.template write<X>(room, G * L, i, rows, j);
+}
+
+/// X lines from j on, the rows from i on: G vectors at a time, then fewer.
+template <class T, int X, int G>
+HWY_INLINE void down_lines(const FewLines<T>& f, index i, index j) {
+  constexpr int N = unit_lanes<T>;
+  for (; i + G * N <= f.c.rows; i += G * N) down_rows<T, X, G, true>(f, i, G * N, j);
+  if constexpr (G > 1)
+    down_lines<T, X, G / 2>(f, i, j);
+  else if (i < f.c.rows)
+    down_rows<T, X, 1, false>(f, i, static_cast<int>(f.c.rows - i), j);
+}
+
+/// c := alpha a bt^T + beta c as few_way says. False, with nothing written, if there is no memory for a copy.
+template <class T>
+HWY_NOINLINE bool gemm_few_lines(FewWay way, const T& alpha, const Matrix<T*>& a, const Matrix<T*>& bt, const T& beta,
+                                 const Matrix<T*>& c) {
+  const bool turned = c.rows < c.cols;
+  FewLines<T> f{turned ? bt : a, turned ? a : bt, turned ? core::transpose(c) : c, {alpha, beta}};
+  const index lines = f.c.cols, depth = f.a.cols;
+  if (way == FewWay::Down) {
+    of_each<down_together<T>>(lines, [&]<int X>(std::integral_constant<int, X>, index j)
+                                         HWY_ATTR { down_lines<T, X, down_vectors<T, X>>(f, 0, j); });
+    return true;
+  }
+  if (f.x.col_stride != 1) {
+    T* const copy = scratch<T>(1, static_cast<std::size_t>(lines * depth));
+    if (!copy) return false;
+    for (index j = 0; j < lines; ++j)
+      for (index k = 0; k < depth; ++k) copy[j * depth + k] = f.x.data[j * f.x.row_stride + k * f.x.col_stride];
+    f.x.data = copy, f.x.row_stride = depth, f.x.col_stride = 1;
+  }
+  of_each<dotted_together>(lines,
+                           [&]<int X>(std::integral_constant<int, X>, index j) HWY_ATTR { dotted_lines<T, X>(f, j); });
+  return true;
+}
+
+}  // namespace trigon::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif
