@@ -168,7 +168,7 @@ Plan plan(const Request& r, const Machine& machine, const Tuning& t) {
 }
 
 DirectCalls direct_calls(const Machine& machine, const Tuning& t) {
-  // Of larger calls a plan takes a hundredth of the time, or less. Three such numbers have a product.
+  // Of larger calls a plan takes a hundredth of the time, or less. The product of three such numbers does not overflow.
   constexpr index most_volume = index{1} << 20, most_order = 64;
   const bool serial = machine.threads == 1;
   DirectCalls known;

@@ -11,8 +11,9 @@ namespace trigon::cpu {
 template <class T>
 Blocking blocking(index depth) {
   const core::Tuning& t = core::tuning();
+  const index small = t.cpu_small_order[precision_of<T>];
   const Blocking whole{t.cpu_gemm_m[precision_of<T>], t.cpu_gemm_n[precision_of<T>], t.cpu_gemm_k[precision_of<T>],
-                       t.cpu_small_order[precision_of<T>], !core::environment().reproducible};
+                       small, small > 0 && !core::environment().reproducible};
   if (depth <= whole.k) return whole;
   const index blocks = (depth - whole.k / 4 + whole.k - 1) / whole.k;
   return {whole.m, whole.n, (depth + blocks - 1) / blocks, whole.small, whole.any_order};

@@ -36,7 +36,7 @@ template <class T>
 
 using core::fits;
 
-/// Whether the work of three sizes is, none of which is 0.
+/// Whether three sizes are at least 1 and their product at most `volume`.
 [[gnu::always_inline]] inline bool fits(index m, index n, index k, index volume) {
   return fits(m, volume) && fits(n, volume) && fits(k, volume) && m * n * k <= volume;
 }

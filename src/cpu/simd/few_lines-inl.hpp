@@ -12,6 +12,7 @@
 #include "cpu/kernels.hpp"
 #include "cpu/scratch.hpp"
 #include "cpu/simd/lane_sums-inl.hpp"
+#include "cpu/simd/small_limits-inl.hpp"
 #include "cpu/simd/small_tile-inl.hpp"
 
 #include <algorithm>
@@ -28,42 +29,53 @@ inline constexpr int down_together = std::max(1, std::min(8, unit_lanes<T> / 2))
 template <class T, int X>
 inline constexpr int down_vectors = std::clamp((registers == 32 ? 24 : 10) / (X * parts_of<T>), 1, 8);
 
-/// The ways of a product with few lines of C. As a column a contiguous row has lanes, which it has not as it is.
+/// The ways of a product with few lines of C: sums of lanes that run along steps, lanes down rows, or, since a row
+/// whose entries are next to each other has lanes as a column, whatever is best for that one.
 enum class FewWay { None, Dotted, Down, AsColumn };
 
-/// Which way suits c := alpha a bt^T + beta c best, None: another. Sums of lanes are worth so many vectors of steps as
-/// there are lines, more of complex numbers, which need two of them; and with more than four lines few other ways are
-/// slower unless there are few rows. Copying several lines of the short factor is repaid by some rows. Down rows: where
-/// C is contiguous along its lines, unless half a vector holds fewer than these or sums are too short for scattering,
-/// sooner of single and of complex numbers; where it is contiguous down rows, if the first cache does not hold the
-/// longer factor, of which these tiles read more of a column at a time than others.
+/// Which way suits c := alpha a bt^T + beta c best, None: another. Lines and rows are those of C or of its transpose,
+/// whatever is longer; the longer factor has the rows.
+///
+/// Dotted, where steps of the longer factor are next to each other: one line is worth one and a half vectors of them,
+/// several as many as there are lines or more, of complex numbers, which have two sums each, more; with more than four
+/// lines other ways are slower only where rows are few. Copying several lines of the short factor, whose steps are
+/// apart, is repaid by some rows. What meets all rows again and again has to stay near.
+///
+/// Down, where rows of the longer factor are: if entries of a column of C are apart, unless half a vector holds fewer
+/// lines than there are, rows fill less than half of it, or sums are too short for scattering (sooner of single and of
+/// complex numbers); and if they are next to each other, where the first cache does not hold the longer factor, of
+/// which these tiles read more of a column at a time than others. (With sixteen registers streamed is for what comes
+/// from memory.)
 template <class T, class View>
 HWY_INLINE FewWay few_way(const View& a, index bt_row_stride, index bt_col_stride, const View& c) {
-  constexpr index N = unit_lanes<T>, most = 8;
+  constexpr index N = unit_lanes<T>, most = 8, size = sizeof(T);
   constexpr bool complex = is_complex<T>;
   const index lines = std::min(c.rows, c.cols), rows = std::max(c.rows, c.cols), depth = a.cols;
   if (lines > most || rows < 2) return FewWay::None;
   const bool turned = c.rows < c.cols;
-  // The longer factor: how far apart its rows and its steps are. The steps of the other one.
+  // How far apart rows and steps of the longer factor are, and steps of the other one.
   const index row = turned ? bt_row_stride : a.row_stride, step = turned ? bt_col_stride : a.col_stride;
-  const index apart = turned ? a.col_stride : bt_col_stride;
+  const index other = turned ? a.col_stride : bt_col_stride;
   if (step == 1 && row != 1) {
+    constexpr index near = 512 << 10;
     const index least = lines == 1   ? (complex ? 2 * N : 3 * N / 2)
                         : lines == 2 ? (complex ? 4 : 1) * N
                         : lines <= 4 ? (complex ? 16 : 5) * N
                         : rows <= 20 ? (complex ? 32 : 10) * N
                                      : depth + 1;
-    return depth >= least && (lines == 1 || apart == 1 || rows >= 16) ? FewWay::Dotted : FewWay::None;
+    const bool stays = (lines == 1 && other == 1) || lines * depth * size <= near;
+    return depth >= least && stays && (lines == 1 || other == 1 || rows >= 16) ? FewWay::Dotted : FewWay::None;
   }
   if (row != 1) return FewWay::None;
   if ((turned ? c.col_stride : c.row_stride) != 1) {
-    constexpr index least = complex ? 3 : sizeof(T) == 4 ? 8 : 40;
+    constexpr index least = complex ? 3 : size == 4 ? 8 : 40;
     return depth >= least && (complex ? 1 : 2) * rows >= N && lines <= down_together<T> ? FewWay::Down : FewWay::None;
   }
-  if (turned) return rows > N ? FewWay::AsColumn : FewWay::None;
   constexpr index first_cache = 48 << 10;
-  const bool large = depth >= 8 && rows * depth * static_cast<index>(sizeof(T)) > first_cache;
-  return large && lines <= std::min(4, down_together<T>) ? FewWay::Down : FewWay::None;
+  const bool large = depth >= 8 && rows * depth * size > first_cache;
+  if (large && lines <= std::min(4, down_together<T>) && !(registers == 16 && is_far<T>(rows * depth)))
+    return FewWay::Down;
+  return c.rows == 1 && c.row_stride == 1 && rows > N ? FewWay::AsColumn : FewWay::None;
 }
 
 /// c(i, j) becomes beta c(i, j) + alpha times the sum of a(i, k) x(j, k).

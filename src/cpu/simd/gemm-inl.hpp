@@ -1,7 +1,7 @@
 // Our own GEMM: packed blocks around the register tile (Goto and van de Geijn, TOMS 34:3, 2008).
 // Symmetric and Hermitian factors are completed while packing; rank-k updates skip the tiles of the
 // triangle that does not exist. Every entry of C is one chain of fused multiply-adds per block of k, so
-// its bits depend neither on the tile's shape nor on how C was divided.
+// its bits depend neither on the tile's shape nor on how C was divided; few lines of it are an exception.
 #if defined(TRIGON_CPU_SIMD_GEMM_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TRIGON_CPU_SIMD_GEMM_INL
 #undef TRIGON_CPU_SIMD_GEMM_INL
@@ -341,7 +341,7 @@ bool gemm(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_o
       const FewWay way = few_way<T>(rows_of_c.a, columns_of_c.a.row_stride, columns_of_c.a.col_stride, result);
       if (way == FewWay::AsColumn)
         return gemm(alpha, columns_of_c, rows_of_c, beta, core::transpose(result), mask, blocking);
-      if (way != FewWay::None) return gemm_few_lines(way, alpha, rows_of_c.a, columns_of_c.a, beta, result);
+      if (way != FewWay::None && gemm_few_lines(way, alpha, rows_of_c.a, columns_of_c.a, beta, result)) return true;
     }
     if (const Matrix<T*> b = core::transpose(columns_of_c.a);
         blocking.small >= tiny_order && is_tiny_product(alpha, rows_of_c, b, beta, result))

@@ -48,7 +48,7 @@ HWY_INLINE void sum_lanes(D d, V* v) {
   }
 }
 
-/// The sums of the lanes of `count` vectors to `out`, which has room for a vector and one more.
+/// The sums of the lanes of `count` vectors to `out`, which has room for them and a vector more.
 template <int count, class D, class V = hn::Vec<D>, class R = hn::TFromD<D>>
 HWY_INLINE void store_lane_sums(D d, V* v, R* out) {
   constexpr int L = static_cast<int>(hn::MaxLanes(D()));
