@@ -12,7 +12,6 @@
 #include "cpu/kernels.hpp"
 #include "cpu/scratch.hpp"
 #include "cpu/simd/lane_sums-inl.hpp"
-#include "cpu/simd/small_limits-inl.hpp"
 #include "cpu/simd/small_tile-inl.hpp"
 
 #include <algorithm>
@@ -44,8 +43,7 @@ enum class FewWay { None, Dotted, Down, AsColumn };
 /// Down, where rows of the longer factor are: if entries of a column of C are apart, unless half a vector holds fewer
 /// lines than there are, rows fill less than half of it, or sums are too short for scattering (sooner of single and of
 /// complex numbers); and if they are next to each other, where the first cache does not hold the longer factor, of
-/// which these tiles read more of a column at a time than others. (With sixteen registers streamed is for what comes
-/// from memory.)
+/// which these tiles read more of a column at a time than others (in thirty-two registers).
 template <class T, class View>
 HWY_INLINE FewWay few_way(const View& a, index bt_row_stride, index bt_col_stride, const View& c) {
   constexpr index N = unit_lanes<T>, most = 8, size = sizeof(T);
@@ -73,8 +71,7 @@ HWY_INLINE FewWay few_way(const View& a, index bt_row_stride, index bt_col_strid
   }
   constexpr index first_cache = 48 << 10;
   const bool large = depth >= 8 && rows * depth * size > first_cache;
-  if (large && lines <= std::min(4, down_together<T>) && !(registers == 16 && is_far<T>(rows * depth)))
-    return FewWay::Down;
+  if (registers == 32 && large && lines <= std::min(4, down_together<T>)) return FewWay::Down;
   return c.rows == 1 && c.row_stride == 1 && rows > N ? FewWay::AsColumn : FewWay::None;
 }
 
