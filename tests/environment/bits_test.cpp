@@ -68,6 +68,22 @@ TEST(Bits, AreTheSameWhetherATriangleIsFetchedOrNot) {
   std::remove(table.c_str());
 }
 
+/// Calls that are traced have a plan, and so has the first one of a process; others go the short way.
+TEST(Bits, AreTheSameWithAPlanOrWithout) {
+  const std::string trace = testing::TempDir() + "trigon_bits_trace.txt";
+  for (const std::string& target : targets_with_vectors()) {
+    Environment e{{"TRIGON_NUM_THREADS", "1"}, {"TRIGON_CPU_TARGET", target}};
+    const std::string directly = probe(e, {"few"});
+    EXPECT_GT(lines(directly).size(), 500u);
+    e["TRIGON_TRACE"] = trace;
+    expect_same(directly, probe(e, {"few"}), target);
+    std::ifstream traced(trace);
+    EXPECT_NE(traced.peek(), std::ifstream::traits_type::eof());
+    traced.close();
+    std::remove(trace.c_str());
+  }
+}
+
 TEST(Bits, AreTheSameInEveryRoundOfAProcess) {
   const Finished run = run_program(sibling("bits_probe"), {"0", "3"}, {{"TRIGON_NUM_THREADS", "3"}});
   ASSERT_EQ(run.exit_code, 0) << run.output;
@@ -106,6 +122,16 @@ TEST_F(Reproducible, OverInstructionSets) {
   for (const std::string& target : cpu_info().supported)
     if (target != cpu_info().target)  // which the reference is of
       expect_same(reference(), run({{"TRIGON_NUM_THREADS", "1"}, {"TRIGON_CPU_TARGET", target}}), target);
+}
+
+TEST_F(Reproducible, OfFewLinesOverInstructionSets) {
+  const Environment one{{"TRIGON_NUM_THREADS", "1"}};
+  const std::string expected = run(one, {"few"});
+  for (const std::string& target : cpu_info().supported) {
+    Environment e = one;
+    e["TRIGON_CPU_TARGET"] = target;
+    if (target != cpu_info().target) expect_same(expected, run(e, {"few"}), target);
+  }
 }
 
 /// A unit diagonal is not multiplied by: (1, 0) times an infinity would be a NaN, and times -0 may be 0. The conjugate

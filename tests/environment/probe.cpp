@@ -1,7 +1,7 @@
 // Prints a hash of the result bits of a fixed list of calls, one per line, for comparison between processes.
 // Arguments: the distance in elements of each operand from a page boundary, the rounds, of how many small and of how
 // many larger calls there is one, so that each variant still has some; or "special": calls with infinities, NaNs and
-// zeros of both signs.
+// zeros of both signs; or "few": GEMM with few lines of C, and other products that are long one way.
 #include "support/variants.hpp"
 
 #include <trigon/lapack.hpp>
@@ -178,8 +178,24 @@ void run_narrow(const Probe& probe) {
   }
 }
 
+/// Products for which the short way and a plan have rules of their own.
+void run_few() {
+  constexpr struct {
+    index m, n, k;
+  } sizes[] = {{1, 200, 30}, {1, 40, 2},   {2, 250, 32}, {2, 32, 120}, {2, 200, 9}, {4, 90, 50},  {8, 18, 170},
+               {200, 1, 30}, {250, 2, 32}, {400, 3, 40}, {20, 7, 200}, {90, 20, 5}, {20, 20, 90}, {30, 120, 8}};
+  for (const Precision p : test::all_precisions)
+    for (Call c : test::variants(Operation::Gemm, p))
+      for (const auto& [m, n, k] : sizes) {
+        c.m = m, c.n = n, c.k = k;
+        c.alpha = m % 4 ? -0.75 : 1, c.beta = n % 4 ? 0.5 : 1;
+        Probe{0, 1}.as_it_is(c, static_cast<std::size_t>(m + n + k));
+      }
+}
+
 void run(int argc, char** argv) {
   if (argc > 1 && std::strcmp(argv[1], "special") == 0) return run_special();
+  if (argc > 1 && std::strcmp(argv[1], "few") == 0) return run_few();
   const auto argument = [&](int at, std::size_t otherwise) {
     return argc > at ? std::size_t{std::strtoul(argv[at], nullptr, 10)} : otherwise;
   };
