@@ -65,7 +65,7 @@ TRIGON_API void execute(const Call&);
 /// The same for doors that have checked already.
 TRIGON_API void execute_checked(const Call&);
 
-/// Floating-point operations of the call, the usual BLAS counts (a complex multiply-add is 8).
+/// Floating-point operations of the call, the usual BLAS counts (a complex multiply-add is 8), whatever alpha is.
 TRIGON_API double flops(const Call&);
 
 /// Rows and columns of an operand as stored, before op: what `lda` and an allocation must cover.
@@ -78,7 +78,8 @@ TRIGON_API Extent extent(const Call&, Argument operand);
 TRIGON_API std::string to_text(const Call&);
 
 /// The inverse of to_text. After the routine order is free, what is left out has its default (leading dimensions: the
-/// smallest), anything after '#' is ignored. Throws trigon::error that names the bad word.
+/// smallest), anything after '#' is ignored. Throws trigon::error that names the bad word: an argument that the routine
+/// does not have, or has been given already, is one.
 TRIGON_API Call parse_call(std::string_view text);
 
 }  // namespace trigon

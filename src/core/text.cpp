@@ -1,4 +1,6 @@
 // Calls as text: the line of a trace is the line that replays it.
+#include "core/rules.hpp"
+
 #include <trigon/call.hpp>
 #include <trigon/error.hpp>
 
@@ -55,29 +57,69 @@ void parse_routine(Call& c, std::string_view word) {
   throw error("'" + std::string(word) + "' is not a routine such as dtrsm, zgemm or sher2k");
 }
 
-void parse_field(Call& c, std::string_view word) {
-  const auto equals = word.find('=');
-  if (equals == std::string_view::npos) throw error("'" + std::string(word) + "': expected name=value");
-  const auto key = word.substr(0, equals), value = word.substr(equals + 1);
-  if (key == "layout") c.layout = static_cast<Layout>(letter(word, value, "CR"));
-  else if (key == "side") c.side = static_cast<Side>(letter(word, value, "LR"));
-  else if (key == "uplo") c.uplo = static_cast<Uplo>(letter(word, value, "LU"));
-  else if (key == "transa" || key == "trans") c.transa = static_cast<Op>(letter(word, value, "NTC"));
-  else if (key == "transb") c.transb = static_cast<Op>(letter(word, value, "NTC"));
-  else if (key == "diag") c.diag = static_cast<Diag>(letter(word, value, "NU"));
-  else if (key == "m") c.m = parse_number<index>(word, value);
-  else if (key == "n") c.n = parse_number<index>(word, value);
-  else if (key == "k") c.k = parse_number<index>(word, value);
-  else if (key == "alpha") c.alpha = parse_scalar(word, value);
-  else if (key == "beta") c.beta = parse_scalar(word, value);
-  else if (key == "lda") c.lda = parse_number<index>(word, value);
-  else if (key == "ldb") c.ldb = parse_number<index>(word, value);
-  else if (key == "ldc") c.ldc = parse_number<index>(word, value);
-  else if (key == "incx") c.incx = parse_number<index>(word, value);
-  else throw error("'" + std::string(word) + "': unknown field '" + std::string(key) + "'");
+bool has(const Call& c, Argument argument) { return position(c.operation, argument, false) != 0; }
+
+/// A number without an imaginary part: all of the real precisions, and those that keep a matrix Hermitian.
+bool takes_real(const Call& c, Argument scalar) {
+  return core::rules::real(c) || c.operation == Operation::Herk || (c.operation == Operation::Her2k && scalar == Argument::Beta);
 }
 
-bool has(const Call& c, Argument argument) { return position(c.operation, argument, false) != 0; }
+/// What a key stands for; None for one that there is not.
+Argument argument_of(std::string_view key) {
+  if (key == "layout") return Argument::Layout;
+  if (key == "trans") return Argument::TransA;  // as the rank-k updates call it
+  for (const Argument a : {Argument::Side, Argument::Uplo, Argument::TransA, Argument::TransB, Argument::Diag,
+                           Argument::M, Argument::N, Argument::K, Argument::Alpha, Argument::Beta, Argument::Lda,
+                           Argument::Ldb, Argument::Ldc, Argument::Incx})
+    if (key == name(Operation::Gemm, a)) return a;
+  return Argument::None;
+}
+
+/// Of the arguments, by their numbers.
+using Given = unsigned;
+
+void parse_field(Call& c, std::string_view word, Given& given) {
+  const auto complain = [&](const std::string& what) { throw error("'" + std::string(word) + "': " + what); };
+  const auto equals = word.find('=');
+  if (equals == std::string_view::npos) complain("expected name=value");
+  const auto key = word.substr(0, equals), value = word.substr(equals + 1);
+  const Argument argument = argument_of(key);
+  if (argument == Argument::None) complain("unknown field '" + std::string(key) + "'");
+  if (!has(c, argument) && argument != Argument::Layout) complain(routine(c) + " has no " + std::string(key));
+  const Given bit = 1u << static_cast<unsigned>(argument);
+  if (given & bit) complain("given twice");
+  given |= bit;
+
+  const auto scalar = [&] {
+    const std::complex<double> x = parse_scalar(word, value);
+    if (x.imag() != 0 && takes_real(c, argument)) complain(routine(c) + " takes a real " + std::string(key));
+    return x;
+  };
+  const auto size = [&] { return parse_number<index>(word, value); };
+  const auto leading = [&] {
+    const index ld = size();
+    if (ld < 1) complain("must be at least 1");
+    return ld;
+  };
+  switch (argument) {
+    case Argument::Layout: c.layout = static_cast<Layout>(letter(word, value, "CR")); break;
+    case Argument::Side: c.side = static_cast<Side>(letter(word, value, "LR")); break;
+    case Argument::Uplo: c.uplo = static_cast<Uplo>(letter(word, value, "LU")); break;
+    case Argument::TransA: c.transa = static_cast<Op>(letter(word, value, "NTC")); break;
+    case Argument::TransB: c.transb = static_cast<Op>(letter(word, value, "NTC")); break;
+    case Argument::Diag: c.diag = static_cast<Diag>(letter(word, value, "NU")); break;
+    case Argument::M: c.m = size(); break;
+    case Argument::N: c.n = size(); break;
+    case Argument::K: c.k = size(); break;
+    case Argument::Alpha: c.alpha = scalar(); break;
+    case Argument::Beta: c.beta = scalar(); break;
+    case Argument::Lda: c.lda = leading(); break;
+    case Argument::Ldb: c.ldb = leading(); break;
+    case Argument::Ldc: c.ldc = leading(); break;
+    case Argument::Incx: c.incx = size(); break;
+    default: break;
+  }
+}
 
 void default_ld(const Call& c, Argument operand, index& ld) {
   if (ld != 0) return;
@@ -123,12 +165,13 @@ Call parse_call(std::string_view text) {
   constexpr std::string_view blanks = " \t\r\n";
   Call c;
   bool named = false;
+  Given given = 0;
   while (true) {
     const auto begin = text.find_first_not_of(blanks);
     if (begin == std::string_view::npos) break;
     text.remove_prefix(begin);
     const auto word = text.substr(0, text.find_first_of(blanks));
-    named ? parse_field(c, word) : parse_routine(c, word);
+    named ? parse_field(c, word, given) : parse_routine(c, word);
     named = true;
     text.remove_prefix(word.size());
   }

@@ -75,8 +75,8 @@ std::string fixed(double x, int digits) {
 }
 
 void print_report(std::FILE* out) {
-  std::fprintf(out, "\ntrigon: %-8s %-10s %10s %10s %12s %10s %9s\n", "routine", "path", "calls", "largest n",
-               "seconds", "GFLOP", "GFLOP/s");
+  std::fprintf(out, "\ntrigon: %-8s %-10s %10s %10s %12s %10s %9s\n", "routine", "path", "calls", "largest", "seconds",
+               "GFLOP", "GFLOP/s");
   Count total;
   for (const auto& [key, count] : state().counts) {
     const std::string routine = static_cast<char>(key.precision) + std::string(trigon::name(key.operation));
@@ -142,7 +142,7 @@ void note(const Call& call, const Plan& plan, double seconds) {
   const std::lock_guard lock(s.mutex);
   Count& count = s.counts[{call.precision, call.operation, plan.path}];
   ++count.calls;
-  count.flops += flops(call);
+  if (plan.path != Path::Scale) count.flops += flops(call);
   count.seconds += seconds;
   count.largest = std::max({count.largest, call.m, call.n, call.k});
   if (std::FILE* file = trace_file(s))

@@ -17,6 +17,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <mutex>
 #include <new>
@@ -216,6 +217,8 @@ Pool* pool() {
 ThreadLimit limit() {
   const int asked = core::environment().threads;
   constexpr int most = 1024;
+  if (asked > most)
+    std::fprintf(stderr, "trigon: TRIGON_NUM_THREADS=%d: more than %d are of no use; %d are used\n", asked, most, most);
   if (asked > 0) return {std::min(asked, most), "TRIGON_NUM_THREADS"};
   cpu_set_t set;
   int cpus = processors(set) ? CPU_COUNT(&set) : 0;

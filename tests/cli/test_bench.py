@@ -325,7 +325,7 @@ class BadUse(Case):
         self.assertRegex(done.stdout, r"dtrsv .* ld=99 inc=2 ")
 
     def test_numbers_out_of_range(self):
-        for option in ("--seconds=-1", "--rounds=0", "--min-ratio=-2", "--time-limit=-1"):
+        for option in ("--seconds=-1", "--rounds=0", "--min-ratio=-2", "--time-limit=-1", "--seed=-1", "--limit=-1"):
             self.fails(2, option.split("=")[0], "bench", "trsm", option)
 
     def test_the_worker_is_not_for_people(self):

@@ -125,6 +125,8 @@ class OneCase(Check):
 class BadUse(Check):
     def test_messages(self):
         self.fails(2, "'trsn' is no operation", "check", "--op", "trsn")
+        for option in ("--case", "--provider", "--only"):
+            self.fails(2, f"{option}: names nothing", "check", option, "")
         self.fails(2, "'q' is none of s, d, c, z", "check", "--precision", "q")
         self.fails(2, "no such precision", "check", "--op", "herk", "--precision", "d")
         self.fails(2, "no part of the check has 'gpu'", "check", "--only", "gpu")

@@ -32,9 +32,15 @@ class Explain(Case):
         routines = [p + o for p in "sdcz" for o in
                     ("gemm", "symm", "syrk", "syr2k", "trmm", "trsm", "trmv", "trsv")]
         routines += [p + o for p in "cz" for o in ("hemm", "herk", "her2k")]
+        no_k, no_m = ("mm", "sm"), ("rk", "r2k", "mv", "sv")
         for routine in routines:
             with self.subTest(routine):
-                out = self.explain(routine, "m=70", "n=50", "k=30")
+                sizes = ["m=70", "n=50", "k=30"]
+                if routine.endswith(no_m):
+                    sizes.remove("m=70")
+                if routine[1:] != "gemm" and routine.endswith((*no_k, "mv", "sv")):
+                    sizes.remove("k=30")
+                out = self.explain(routine, *sizes)
                 self.assertEqual(out["routine"], routine)
                 self.assertGreater(out["flops"], 0)
                 self.assertTrue(out["plan"]["words"])
@@ -74,6 +80,18 @@ class Explain(Case):
         self.assertGreater(self.explain("dtrsm", "m=900000000000", "n=50")["flops"], 1e25)
         self.fails(2, "more than a million", "explain", "dtrsm", "m=900000000000", "n=50", "--tasks")
 
+    def test_calls_that_multiply_nothing_have_no_flops(self):
+        for words in (("dtrsm", "m=1000", "n=100", "alpha=0"), ("zgemm", "m=9", "n=9", "k=9", "alpha=0", "beta=2")):
+            out = self.explain(*words)
+            self.assertEqual((out["plan"]["path"], out["flops"]), ("scale", 0))
+
+    def test_an_instruction_set_that_there_is_not_is_said(self):
+        done = self.succeeds("explain", "dtrsm", "m=10", "n=10", env={"TRIGON_CPU_TARGET": "bogus"})
+        self.assertIn("TRIGON_CPU_TARGET=bogus: not built", done.stderr)
+        self.assertIn("instructions: ", done.stdout)
+        done = self.succeeds("explain", "dtrsm", "m=10", "n=10", env={"TRIGON_CPU_TARGET": "scalar"})
+        self.assertIn("instructions: scalar\n", done.stdout)
+
     def test_bad_calls_are_named(self):
         self.fails(2, "'bad=1'.*unknown field", "explain", "dtrsm", "bad=1")
         self.fails(2, "'dfoo' is not a routine", "explain", "dfoo")
@@ -81,6 +99,10 @@ class Explain(Case):
         self.fails(2, r"\(m\) is -1", "explain", "dtrsm", "m=-1")
         self.fails(2, r"\(lda\)", "explain", "dtrsm", "m=10", "n=2", "lda=3")
         self.fails(2, "'uplo=Q'", "explain", "dtrsm", "uplo=Q")
+        self.fails(2, "'beta=5': dtrsm has no beta", "explain", "dtrsm", "m=3", "n=2", "beta=5")
+        self.fails(2, "'m=3': given twice", "explain", "dtrsm", "m=3", "m=3")
+        self.fails(2, "'lda=0': must be at least 1", "explain", "dtrsm", "m=3", "n=2", "lda=0")
+        self.fails(2, "'alpha=1,2': dtrsm takes a real alpha", "explain", "dtrsm", "alpha=1,2")
         self.fails(2, "required", "explain")
 
 

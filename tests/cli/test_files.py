@@ -155,6 +155,13 @@ class Files(Case):
             x = self.carry_out("solve", self.save("a.npy", triangle), self.save("b.npy", b))
             self.assertClose(triangle @ x, b)
 
+    def test_bad_alpha(self):
+        files = self.save("a.npy", np.eye(3)), self.save("b.npy", np.ones((3, 2)))
+        for alpha in ("2#3", "2 m=5", "", "inf", "x"):
+            with self.subTest(alpha):
+                self.fails(2, "alpha", "solve", "--triangle", files[0], "--rhs", files[1], "--out", self.path("x.npy"),
+                           "--alpha", alpha)
+
     def test_alpha(self):
         a, b = np.tril(square(5, "c16")), numbers((5, 2), "c16")
         files = self.save("a.npy", a), self.save("b.npy", b)

@@ -42,6 +42,12 @@ class Observed(Case):
         for in_trace, in_report in zip(seconds, reported, strict=True):
             self.assertAlmostEqual(in_trace, float(in_report), delta=1e-6)
 
+    def test_calls_that_multiply_nothing_add_no_flops(self):
+        code = ("import numpy as np; from scipy.linalg.blas import dgemm\n"
+                "a = np.ones((300, 300), order='F'); dgemm(0.0, a, a)")
+        done = self.succeeds("run", "--report", "--", "/usr/bin/python3", "-c", code)
+        self.assertEqual(self.columns(done.stderr, "dgemm")[5], "0.000", done.stderr)
+
     def test_a_trace_has_the_threads_of_the_call(self):
         for threads in (1, 2):
             with self.subTest(threads):

@@ -102,14 +102,15 @@ class Programs(Case):
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_environment(self):
-        show = ["run", "--threads", "3", "--forward", "/etc/passwd", "--", "env"]
+        library = os.path.realpath("/proc/self/exe")  # anything that a loader would take
+        show = ["run", "--threads", "3", "--forward", library, "--", "env"]
         env = dict(line.split("=", 1) for line in
                    self.succeeds(*show, env={"LD_PRELOAD": "/usr/lib/nothing.so"}).stdout.splitlines() if "=" in line)
         preload = env["LD_PRELOAD"].split(":")
         self.assertTrue(preload[0].endswith("/libtrigon_blas.so"))
         self.assertEqual(preload[-1], "/usr/lib/nothing.so")
         self.assertEqual(env["TRIGON_NUM_THREADS"], "3")
-        self.assertEqual(env["TRIGON_BLAS_FORWARD"], "/etc/passwd")
+        self.assertEqual(env["TRIGON_BLAS_FORWARD"], library)
         self.assertNotIn("TRIGON_REPORT", env)
 
     def test_bad_options(self):
@@ -117,6 +118,11 @@ class Programs(Case):
         self.fails(2, "cannot be read", "run", "--forward", "/no/lib.so", "--", "true")
         self.fails(2, "cannot be written", "run", "--trace", "/no/trace", "--", "true")
         self.fails(2, "cannot be written", "run", "--report=/no/report", "--", "true")
+        self.fails(2, "cannot write /no/t.%p", "run", "--trace", "/no/t.%p", "--", "touch", self.path("ran"))
+        self.assertEqual(os.listdir(self.folder), [])
+        self.fails(2, "no library of this machine", "run", "--forward", "/etc/passwd", "--", "true")
+        both = self.path("both")
+        self.fails(2, "both --trace and --report", "run", "--trace", both, f"--report={both}", "--", "true")
 
 
 class Reports(Case):
@@ -154,6 +160,19 @@ class Reports(Case):
         self.succeeds("run", f"--report={report}", "--", LAPACK_PROGRAM, "--size", "100")
         self.assertEqual(self.total(self.read("report").decode()), self.total(first))
         self.assertEqual(self.read("report").decode().count("trigon: total"), 1)
+
+    def test_a_report_to_a_pipe_or_a_device(self):
+        program = ("--", LAPACK_PROGRAM, "--size", "40")
+        command = [TRIGON, "run", "--quiet", "--report=/dev/stdout", *program]
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertGreater(self.total(done.stdout), 0)
+        pipe = self.path("pipe")
+        os.mkfifo(pipe)
+        with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE, text=True) as reader:
+            self.succeeds("run", f"--report={pipe}", *program)
+            self.assertGreater(self.total(reader.communicate(timeout=60)[0]), 0)
+        self.assertNotIn("there is no report", self.succeeds("run", "--report=/dev/null", *program).stderr)
 
     def test_a_child_reports_its_own_calls(self):
         code = ("import os, numpy as np; a = np.ones((80, 80)); a @ a\n"

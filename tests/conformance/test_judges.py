@@ -69,7 +69,7 @@ JUNIT = """<testsuites><testsuite>
 <testcase classname="t.A" name="two">{}</testcase>
 </testsuite></testsuites>"""
 REPORT = """
-trigon: routine  path            calls  largest n      seconds      GFLOP   GFLOP/s
+trigon: routine  path            calls    largest      seconds      GFLOP   GFLOP/s
 trigon: dtrsm    scale               9          9     0.000001      0.000      0.10
 trigon: dtrsm    packed             12        500     0.000123      0.001      8.13
 trigon: dtrsm    recursion           1       2000     0.100000      4.000     40.00

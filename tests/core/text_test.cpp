@@ -31,7 +31,7 @@ TEST(Text, RoundTripsEveryVariant) {
         if (has(Argument::Ldb)) c.ldb = 99;
         if (has(Argument::Ldc)) c.ldc = 98;
         if (has(Argument::Incx)) c.incx = -5;
-        if (has(Argument::Alpha)) c.alpha = {0.1, is_complex_precision(p) ? -1e-300 : 0};
+        if (has(Argument::Alpha)) c.alpha = {0.1, is_complex_precision(p) && op != Operation::Herk ? -1e-300 : 0};
         if (has(Argument::Beta)) c.beta = {-2.5e+17, 0};
         const Call back = parse_call(to_text(c));
         EXPECT_TRUE(same(c, back)) << to_text(c) << "\n" << to_text(back);
@@ -91,6 +91,16 @@ TEST(Text, NamesTheBadWord) {
       {"ztrsm alpha=1,2,3", "alpha=1,2,3"},
       {"dtrsm what=3", "what"},
       {"dtrsm dtrsm", "dtrsm"},
+      {"dtrsm m=3 n=2 m=3", "'m=3': given twice"},
+      {"dsyrk trans=T transa=N", "'transa=N': given twice"},
+      {"dtrsm beta=2", "'beta=2': dtrsm has no beta"},
+      {"dtrsm ldc=3", "'ldc=3': dtrsm has no ldc"},
+      {"dsyrk m=3", "'m=3': dsyrk has no m"},
+      {"dtrsv n=3 alpha=2", "dtrsv has no alpha"},
+      {"dtrsm m=3 n=2 lda=0", "'lda=0': must be at least 1"},
+      {"dtrsm alpha=1,2", "'alpha=1,2': dtrsm takes a real alpha"},
+      {"zherk alpha=1,2", "zherk takes a real alpha"},
+      {"cher2k alpha=1,2 beta=1,2", "'beta=1,2': cher2k takes a real beta"},
   };
   for (const auto& [text, word] : bad) {
     try {

@@ -34,17 +34,24 @@ nlohmann::json to_json(const Task& task) {
           {"k", task.k},       {"level", task.level}, {"flops", task.flops}};
 }
 
+/// Where nothing is multiplied, the usual count stands for nothing.
+double work(const Call& call, const PlanInfo& plan) { return plan.path == "scale" ? 0 : flops(call); }
+
+/// The instruction set of the kernels; nothing where the processor computes nothing.
+std::string instructions(const PlanInfo& plan) { return plan.backend == "cpu" ? cpu_info().target : ""; }
+
 void print_json(const Call& call, const PlanInfo& plan, bool with_tasks) {
   nlohmann::json out = {
       {"call", to_text(call)},
       {"routine", routine(call)},
-      {"flops", flops(call)},
+      {"flops", work(call, plan)},
       {"plan",
        {{"backend", plan.backend},
         {"path", plan.path},
         {"provider", plan.provider},
         {"leaf", plan.leaf},
         {"threads", plan.threads},
+        {"instructions", instructions(plan)},
         {"words", plan.words}}},
   };
   if (with_tasks) {
@@ -79,7 +86,8 @@ void explain_command(const Options& options) {
   if (options.tasks) check_length(call, plan);
   if (options.json) return print_json(call, plan, options.tasks);
   std::cout << plan.words << (plan.words.ends_with('\n') ? "" : "\n");
-  std::printf("  flops: %.4g\n", flops(call));
+  if (const std::string set = instructions(plan); !set.empty()) std::printf("  instructions: %s\n", set.c_str());
+  std::printf("  flops: %.4g\n", work(call, plan));
   if (options.tasks) print_tasks(call);
 }
 

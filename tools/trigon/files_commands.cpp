@@ -38,6 +38,8 @@ struct Options {
 };
 
 std::complex<double> parse_alpha(const std::string& text) {
+  // One word of a call: neither more of them nor a comment.
+  if (text.find_first_of("# \t\r\n") != std::string::npos) throw error("--alpha: '" + text + "' is not a number");
   const Call call = parse_call("ztrsm alpha=" + text);
   if (!std::isfinite(call.alpha.real()) || !std::isfinite(call.alpha.imag())) throw error("--alpha is not finite");
   return call.alpha;

@@ -138,7 +138,9 @@ void add_bench(CLI::App& app) {
       ->check(number_range(0.0, 1e6));
   command->add_option("--rounds", o->measure.rounds, "exactly so many rounds per row, whatever the spread")
       ->check(CLI::Range(1, 1000000));
-  command->add_option("--seed", o->measure.seed, "of operands and random rows")->capture_default_str();
+  command->add_option("--seed", o->measure.seed, "of operands and random rows")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   command->add_flag("--cold", o->measure.cold, "operands are out of the caches at every call");
   command->add_flag("--quick", o->quick, "fewer sizes, 0.05 s per row");
   command
@@ -146,7 +148,9 @@ void add_bench(CLI::App& app) {
       ->take_all()
       ->expected(1);
   auto* replay = command->add_option("--replay", o->replay, "time the calls of a trace")->check(CLI::ExistingFile);
-  command->add_option("--limit", o->limit, "the heaviest distinct calls of a trace; 0: all")->capture_default_str();
+  command->add_option("--limit", o->limit, "the heaviest distinct calls of a trace; 0: all")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   auto* breakdown = command->add_flag("--breakdown", o->breakdown, "flops and time by level: GEMM against leaves");
   auto* evenness = command->add_flag("--evenness", o->evenness,
                                      "how far apart the variants of each size are, all of them timed in turn");

@@ -219,19 +219,6 @@ std::string to_csv(const std::vector<Result>& results, const std::vector<std::st
   return out.str();
 }
 
-void require_writable(const std::string& path) {
-  if (cli::is_device(path)) {
-    if (access(path.c_str(), W_OK) != 0) throw error("cannot write " + path);
-    return;
-  }
-  std::string beside = path + ".XXXXXX";
-  std::error_code failed;  // a name may be too long
-  const int made = std::filesystem::is_directory(path, failed) ? -1 : mkstemp(beside.data());
-  if (made < 0) throw error("cannot write " + path);
-  close(made);
-  unlink(beside.c_str());
-}
-
 void write_file(const std::string& path, const std::string& text) {
   cli::write_atomically(path, true, [&](const cli::Sink& put) { put(text.data(), text.size()); });
 }

@@ -38,8 +38,6 @@ std::string to_csv(const std::vector<Result>&, const std::vector<std::string>& p
 /// One panel per routine, variant and shape that has at least two sizes; empty when there is none.
 std::string to_svg(const std::vector<Result>&, const std::string& subtitle);
 
-/// Throws trigon::error when a file could not be written there. Leaves what is there.
-void require_writable(const std::string& path);
 /// Writes the whole file or throws trigon::error; an existing file is replaced only by a complete one.
 void write_file(const std::string& path, const std::string& text);
 

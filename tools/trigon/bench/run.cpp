@@ -19,6 +19,7 @@
 #include "trigon/bench/report.hpp"
 #include "trigon/bench/session.hpp"
 #include "trigon/commands.hpp"
+#include "trigon/files/formats.hpp"
 #include "trigon/json_text.hpp"
 
 namespace trigon::bench {
@@ -147,7 +148,7 @@ void run(const RunOptions& o) {
   refuse_what_is_ignored(o);
   // Now, not after an hour of measurement.
   for (const std::string& path : {o.json, o.csv, o.svg})
-    if (!path.empty()) require_writable(path);
+    if (!path.empty()) cli::require_writable(path);
   if (!o.from.empty()) return print_again(o);
   if (o.breakdown) return run_breakdown(o);
   if (o.evenness) return run_evenness(o, rows_of(o));

@@ -61,6 +61,8 @@ void add_check(CLI::App& app) {
   one->excludes(accuracy);
   command->footer(footer);
   command->callback([=] {
+    for (const CLI::Option* option : {one, provider, only})
+      if (option->count() > 0 && option->as<std::string>().empty()) throw error(option->get_name() + ": names nothing");
     if (!selftest::run(*o)) throw exit_request{exit_check_failed};
   });
 

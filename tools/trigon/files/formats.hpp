@@ -41,6 +41,9 @@ void write_matrix_market(const Matrix&, const Sink&);
 /// Whether there is a pipe, a terminal or another device at `path`.
 bool is_device(const std::string& path);
 
+/// Throws trigon::error when a file could not be written there. Leaves what is there.
+void require_writable(const std::string& path);
+
 /// The file that symbolic links lead to, which need not exist.
 std::string behind_links(const std::string& path);
 

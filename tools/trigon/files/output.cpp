@@ -138,6 +138,19 @@ bool is_device(const std::string& path) {
          !std::filesystem::is_directory(status);
 }
 
+void require_writable(const std::string& path) {
+  if (is_device(path)) {
+    if (access(path.c_str(), W_OK) != 0) throw error("cannot write " + path);
+    return;
+  }
+  std::string beside = path + ".XXXXXX";
+  std::error_code failed;  // a name may be too long
+  const int made = std::filesystem::is_directory(path, failed) ? -1 : mkstemp(beside.data());
+  if (made < 0) throw error("cannot write " + path);
+  close(made);
+  unlink(beside.c_str());
+}
+
 std::string behind_links(const std::string& path) {
   constexpr int most = 40;  // as the kernel has it
   std::string target = path;

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <trigon/error.hpp>
 
 namespace trigon::cli {
@@ -77,6 +78,7 @@ int run_and_wait(const std::string& path, const std::vector<std::string>& argume
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setsigmask(&attributes, &before);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  struct sigaction before_action[std::size(passed_on)];
   pid_t pid = 0;
   const int failed = posix_spawn(&pid, path.c_str(), nullptr, &attributes, pointers(arguments).data(), environ);
   posix_spawnattr_destroy(&attributes);
@@ -85,12 +87,13 @@ int run_and_wait(const std::string& path, const std::vector<std::string>& argume
     struct sigaction action = {};
     action.sa_sigaction = pass_on;
     action.sa_flags = SA_SIGINFO | SA_RESTART;
-    for (const int signal : passed_on) sigaction(signal, &action, nullptr);
+    for (std::size_t i = 0; i < std::size(passed_on); ++i) sigaction(passed_on[i], &action, &before_action[i]);
   }
   sigprocmask(SIG_SETMASK, &before, nullptr);
   if (failed) throw error(path + ": cannot be started: " + std::strerror(failed));
   const int status = wait_for(pid);
   child_pid = 0;
+  for (std::size_t i = 0; i < std::size(passed_on); ++i) sigaction(passed_on[i], &before_action[i], nullptr);
   return status;
 }
 

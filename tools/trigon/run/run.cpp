@@ -12,7 +12,9 @@
 #include <vector>
 
 #include "trigon/commands.hpp"
+#include "trigon/files/formats.hpp"
 #include "trigon/locate.hpp"
+#include "trigon/run/elf.hpp"
 #include "trigon/run/lapack.hpp"
 #include "trigon/run/notes.hpp"
 #include "trigon/run/process.hpp"
@@ -46,7 +48,10 @@ std::string absolute(const std::string& path) { return std::filesystem::absolute
 /// The library appends, once per process; what an earlier run left there would be mistaken for this one's.
 std::string fresh_output(const std::string& path) {
   const std::string full = absolute(path);
-  if (full.find("%p") == std::string::npos && !std::ofstream(full, std::ios::trunc)) {
+  // A pipe is not opened before: its reader would take the first end for the end of all.
+  if (full.find("%p") != std::string::npos || is_device(full)) {
+    require_writable(full);
+  } else if (!std::ofstream(full, std::ios::trunc)) {
     throw error(path + ": cannot be written");
   }
   return full;
@@ -86,10 +91,15 @@ bool takes_32_bit_integers(const Options& options, const Program& program) {
 }
 
 void set_environment(const Options& options) {
+  const bool both_to_files = !options.trace.empty() && !options.report.empty() && options.report != "stderr";
+  if (both_to_files && absolute(options.trace) == absolute(options.report) && !is_device(options.trace)) {
+    throw error(options.trace + ": is named by both --trace and --report");
+  }
   if (!options.trace.empty()) set("TRIGON_TRACE", fresh_output(options.trace));
   if (options.threads > 0) set("TRIGON_NUM_THREADS", std::to_string(options.threads));
   if (!options.forward.empty()) {
     if (access(options.forward.c_str(), R_OK) != 0) throw error(options.forward + ": cannot be read");
+    if (!read_elf(options.forward)) throw error(options.forward + ": is no library of this machine's kind");
     set("TRIGON_BLAS_FORWARD", absolute(options.forward));
   }
 }
@@ -97,6 +107,7 @@ void set_environment(const Options& options) {
 /// A report on standard error comes by way of a file, so that it does not mix with what the program says there.
 void print_report(const Options& options, const std::string& path, bool to_file) {
   if (path.find("%p") != std::string::npos) return;  // nobody knows which files there are
+  if (is_device(path)) return;                       // what has gone there is not to be read again
   const std::string text = read_text(path);
   // Nobody asks a process that is killed, or ends by _exit, for its report.
   if (text.empty()) {

@@ -11,9 +11,15 @@ namespace {
 /// "trsm side=R m=8 n=64" in a precision.
 Call call(char precision, const std::string& words) { return parse_call(precision + words); }
 
-std::string sizes(index m, index n, index k) {
-  return " m=" + std::to_string(m) + " n=" + std::to_string(n) + " k=" + std::to_string(k);
+/// A call all sizes of which are n.
+Call square(char precision, const std::string& words, index n) {
+  const Operation operation = call(precision, words).operation;
+  std::string sizes;
+  for (const Argument a : {Argument::M, Argument::N, Argument::K})
+    if (position(operation, a, false) != 0) ((sizes += " ") += name(operation, a)) += "=" + std::to_string(n);
+  return call(precision, words + sizes);
 }
+
 std::string sizes(index m, index n) { return " m=" + std::to_string(m) + " n=" + std::to_string(n); }
 
 /// A triangular call of this order with so many right-hand sides, on the side that the words say.
@@ -51,11 +57,8 @@ Study small_products(char p) {
   Study s{std::string("cpu.small_order.") + p, Kind::UpTo, {0, 384}, {}, 1};
   Alternating some;
   for (const index round : {16, 24, 32, 40, 48, 56, 64, 80, 96, 128, 160, 192, 256, 320})
-    for (const char* words : {"gemm", "gemm transa=T", "symm", "syrk", "gemm transb=T"}) {
-      const index n = some(round);
-      const std::string_view routine(words, 4);
-      s.trials.push_back({call(p, words + sizes(routine == "syrk" ? 0 : n, n, routine == "symm" ? 0 : n)), round});
-    }
+    for (const char* words : {"gemm", "gemm transa=T", "symm", "syrk", "gemm transb=T"})
+      s.trials.push_back({square(p, words, some(round)), round});
   return s;
 }
 
@@ -124,7 +127,7 @@ Study thread_work(const std::string& precisions, int threads) {
     for (const index n : {24, 32, 48, 64, 80, 96, 128, 160, 200})
       for (const char* words : {"gemm", "trsm"}) {
         const bool product = words[0] == 'g';
-        const Call c = call(p, words + sizes(n, n, product ? n : 0));
+        const Call c = square(p, words, n);
         s.trials.push_back({c, static_cast<index>(flops(c)) * (product ? 1 : 2) / threads});  // as a plan counts it
       }
   return s;
@@ -133,7 +136,7 @@ Study thread_work(const std::string& precisions, int threads) {
 Study shared_rows(char p, int threads) {
   Study s{std::string("cpu.shared_order.") + p, Kind::From, {1, 1 << 20}, {}, threads};
   for (const index n : {150, 250, 400, 600, 900, 1300, 2000}) {
-    for (const char* words : {"trsv", "trsv transa=T", "trmv"}) s.trials.push_back({call(p, words + sizes(0, n)), n});
+    for (const char* words : {"trsv", "trsv transa=T", "trmv"}) s.trials.push_back({square(p, words, n), n});
     s.trials.push_back({call(p, triangular("trsm", n, 4)), n});
   }
   return s;
@@ -145,8 +148,7 @@ Study fetched_bytes(const std::string& precisions) {
     const index element = p == 's' ? 4 : p == 'z' ? 16 : 8;
     for (const index kilobytes : {1024, 2048, 4096, 8192, 12288, 16384, 24576, 49152, 98304}) {
       const index n = static_cast<index>(std::sqrt(2048.0 * static_cast<double>(kilobytes / element)));
-      for (const char* w : {"trsv", "trmv transa=T"})
-        s.trials.push_back({call(p, w + sizes(0, n)), n * n / 2 * element});
+      for (const char* w : {"trsv", "trmv transa=T"}) s.trials.push_back({square(p, w, n), n * n / 2 * element});
     }
   }
   return s;
@@ -155,8 +157,7 @@ Study fetched_bytes(const std::string& precisions) {
 Study provider_work(char p, int threads) {
   Study s{std::string("cpu.provider_work.") + p, Kind::From, {1, index{1} << 40}, {}, threads, true};
   for (const index n : {96, 192, 384, 768, 1200})
-    for (const char* words : {"gemm", "gemm transa=T"})
-      s.trials.push_back({call(p, words + sizes(n, n, n)), n * n * n});
+    for (const char* words : {"gemm", "gemm transa=T"}) s.trials.push_back({square(p, words, n), n * n * n});
   return s;
 }
 

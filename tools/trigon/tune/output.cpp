@@ -15,7 +15,7 @@ std::string writable(const std::string& path) {
   if (path.empty()) throw error("--out: '' names no file");
   if (cli::is_device(path)) throw error(path + ": is no ordinary file");
   const std::string file = cli::behind_links(path);
-  bench::require_writable(file);
+  cli::require_writable(file);
   return file;
 }
 
