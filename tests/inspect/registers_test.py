@@ -1,9 +1,12 @@
-"""The packed kernels keep their sums in registers.
+"""The packed kernels keep their sums in registers, and others load once what they use twice.
 
 A compiler that takes them for an array in memory makes a library that is right and half as fast, on one instruction set
 of several: a lambda that held the variable of an unrolled loop by reference was enough. So the compiled code is read:
 the loop of each tile with the most multiply-adds for its length, and all of those tiles that are not packed, of which a
 function has many.
+
+What lies where the caller put it begins anywhere, and each load of 64 bytes meets two lines of the cache. Two or three
+products with a vector had it as an operand in memory, each its own, and took up to 1.8 times as long.
 
     registers_test.py OBJDUMP LIBRARY
 """
@@ -17,6 +20,8 @@ OBJDUMP, LIBRARY = sys.argv[1:3]
 TILES = re.compile(r"N_AVX[23]::(gemm_tile|gemm_pair|gemm_halved|gemm_tile_lying)<"
                    r"|N_AVX[23]::(Solve|Multiply)<[^()]*>::tiles\(")
 NOT_PACKED = re.compile(r"N_AVX[23]::(small|tiny)_columns<")
+LOADS_ONCE = re.compile(r"N_AVX3::(dotted_rows|down_rows|short_tile)<")
+FROM_MEMORY = re.compile(r"\svfn?m(?:add|sub)\S+\s+(-?(?:0x[0-9a-f]+)?\(%r[^)]*\)),%zmm")
 SCALES = re.compile(r"\svmulp")  # as what writes sums does, not what adds to them
 MULTIPLY_ADD = re.compile(r"\svfn?m(add|sub)")
 VECTOR_ON_THE_STACK = re.compile(r"\(%r[sb]p\).*[xyz]mm|[xyz]mm.*\(%rsp\)")
@@ -80,6 +85,18 @@ class Registers(unittest.TestCase):
                 with self.subTest(name):
                     self.assertLessEqual(stored, products // 12, "\n".join(loop))
         self.assertGreater(tiles, 100)
+
+    def test_what_is_used_twice_is_loaded_once(self):
+        kernels = 0
+        for name, address, size in functions(LOADS_ONCE):
+            kernels += 1
+            for loop in innermost_loops(address, size):
+                operands = [found[1] for line in loop if (found := FROM_MEMORY.search(line)) and "(%rsp" not in line]
+                # Where pointers move within a loop, the same words name another place.
+                moves = sum(bool(re.search(r"\s(add|lea|sub)\s.*%r", line)) for line in loop)
+                with self.subTest(name):
+                    self.assertLessEqual(len(operands) - len(set(operands)), moves, "\n".join(loop))
+        self.assertGreater(kernels, 100)
 
 
 if __name__ == "__main__":

@@ -23,18 +23,38 @@ inline constexpr int short_chain = std::clamp(4 * lanes_of<real_t<T>> / parts_of
 template <class T>
 inline constexpr int short_vectors = short_chain<T>* parts_of<T> / lanes_of<real_t<T>>;
 
-/// x := t^-1 x, as far as columns k0 to k0 + chain_rows are concerned; `by` begins at row `first`.
+/// The rows of a panel, from which all has been taken off that was solved before.
+template <class T>
+struct ChainRows {
+  using D = Tag<real_t<T>>;
+  static constexpr int L = lanes_of<real_t<T>>, V = chain_rows<T> * parts_of<T> / L;
+  hn::Vec<D> u[V];
+
+  HWY_INLINE void load(const T* x) {
+#pragma GCC unroll 4
+    for (int v = 0; v < V; ++v) u[v] = hn::LoadU(D(), reinterpret_cast<const real_t<T>*>(x) + v * L);
+  }
+};
+
+/// x := t^-1 x, as far as columns k0 to k0 + chain_rows are concerned, whose rows are `rows`; `by` begins at row
+/// `first`. Of reals, each x is taken off the rows of the next panel, if there is one, as soon as it is known, and
+/// these take the place of `rows`: they would wait for x to be stored and loaded, and then for one column after the
+/// other. (Chains of complex numbers leave no time for that.)
 template <class T, bool lower>
-HWY_INLINE void solve_panel(const Corner<T>& t, const Divisors<T>& by, bool fetched, int first, int k0, T* x) {
+HWY_INLINE void solve_panel(const Corner<T>& t, const Divisors<T>& by, bool fetched, int first, int k0, bool goes_on,
+                            ChainRows<T>& rows, T* x) {
   using R = real_t<T>;
   using Vec = hn::Vec<Tag<R>>;
   constexpr int L = lanes_of<R>, P = parts_of<T>, per = L / P, W = chain_rows<T>, V = W / per, B = std::min(4, per);
   const Tag<R> d;
   const T* const a = t.a + k0 * (t.lda + 1);
-  Vec u[V];
-#pragma GCC unroll 4
-  for (int v = 0; v < V; ++v) u[v] = hn::LoadU(d, reinterpret_cast<const R*>(x + k0) + v * L);
-  ColumnsOfOne<T, W> solved;
+  Vec(&u)[V] = rows.u;
+  ChainRows<T> next;
+  if (is_complex<T>)
+    rows.load(x + k0), goes_on = false;
+  else if (goes_on)
+    next.load(x + (lower ? k0 + W : k0 - W));
+  ColumnsOfOne<T, W> solved(t.a + k0 * t.lda, t.lda);
 #pragma GCC unroll 8
   for (int b = 0; b < W; b += B) {
     const auto place = [&](int i) HWY_ATTR { return lower ? b + i : W - 1 - b - i; };
@@ -47,11 +67,9 @@ HWY_INLINE void solve_panel(const Corner<T>& t, const Divisors<T>& by, bool fetc
 #pragma GCC unroll 4
       for (int j = 0; j < i; ++j) s.take_off(i, a + k + place(j) * t.lda, t.conj, s, j);
       s.finish(i, by, k0 - first + k, t.unit, x + k0 + k);
-      solved.column[b + i] = reinterpret_cast<const R*>(t.a + (k0 + k) * t.lda);
-      solved.xr[b + i] = s.re[i];
-      if constexpr (is_complex<T>) solved.xi[b + i] = s.im[i];
+      solved.xr[k] = s.re[i];
+      if constexpr (is_complex<T>) solved.xi[k] = s.im[i];
     }
-    if (b + B == W) break;
 #pragma GCC unroll 4
     for (int i = 0; i < B; ++i) {
       const R* const column = reinterpret_cast<const R*>(a + place(i) * t.lda);
@@ -80,10 +98,19 @@ HWY_INLINE void solve_panel(const Corner<T>& t, const Divisors<T>& by, bool fetc
         u[w] = less(u[w], c, s.re[i]);
         if constexpr (is_complex<T>) u[w] = less(u[w], hn::Reverse2(d, c), turned);
       }
+      if constexpr (!is_complex<T>)
+        if (goes_on)
+#pragma GCC unroll 4
+          for (int w = 0; w < V; ++w)
+            next.u[w] = hn::NegMulAdd(hn::LoadU(d, column + (lower ? W : -W) + w * L), s.re[i], next.u[w]);
     }
   }
-  solved.template update_fetching<true>(fetched, lower ? (k0 + W) * P : 0, (lower ? t.n : k0) * P,
-                                        reinterpret_cast<R*>(x), t.conj);
+  const int beside = goes_on ? 2 * W : W;
+  if (lower)
+    solved.template update_fetching<true>(fetched, (k0 + beside) * P, t.n * P, reinterpret_cast<R*>(x), t.conj);
+  else
+    solved.template update_fetching<true>(fetched, 0, (k0 + W - beside) * P, reinterpret_cast<R*>(x), t.conj);
+  if (goes_on) rows = next;
 }
 
 /// Rows of reals: those that are solved at a time, and their latest vectors, zero where nothing is solved.
@@ -158,13 +185,6 @@ HWY_INLINE void solve_rows(const Corner<T>& t, const Divisors<T>& by, bool fetch
   latest.note(s, k0, lower);
 }
 
-/// Rows and columns [at, at + size) of a triangle. One by one: what was just written in pieces could not be copied as a
-/// whole before these have left for the cache.
-template <class T>
-Corner<T> block_of(const Corner<T>& t, int at, int size) {
-  return {t.a + at * (t.lda + 1), t.lda, size, t.lower, t.unit, t.conj, t.whole};
-}
-
 /// x := t^-1 x, columns contiguous. Loops are written out: through a function for each panel, compilers made worse of
 /// it.
 template <class T, bool lower>
@@ -180,14 +200,16 @@ HWY_NOINLINE void solve_by_columns(const Corner<T>& t, T* x) {
     few(whole, rest);
     update_columns_of_one(t.a + whole * t.lda, t.lda, whole, rest, x + whole, x, real_t<T>(-1), t.conj, fetched);
   }
+  ChainRows<T> rows;
+  rows.load(x + (lower ? 0 : whole - W));
   const int chunks = (whole + chunk - 1) / chunk;
   for (int q = 0; q < chunks; ++q) {
     const int first = (lower ? q : chunks - 1 - q) * chunk, end = std::min(first + chunk, whole);
     if (!t.unit) collect(block_of(t, first, end - first), by);
     if (lower)
-      for (int k = first; k < end; k += W) solve_panel<T, lower>(t, by, fetched, first, k, x);
+      for (int k = first; k < end; k += W) solve_panel<T, lower>(t, by, fetched, first, k, k + W < whole, rows, x);
     else
-      for (int k = end - W; k >= first; k -= W) solve_panel<T, lower>(t, by, fetched, first, k, x);
+      for (int k = end - W; k >= first; k -= W) solve_panel<T, lower>(t, by, fetched, first, k, k > 0, rows, x);
   }
   if (lower && rest > 0) few(whole, rest);
 }

@@ -38,6 +38,13 @@ struct Corner {
   bool whole = false;  ///< every vector that meets the triangle may be read as a whole
 };
 
+/// Rows and columns [at, at + size) of a triangle. One by one: what was just written in pieces could not be copied as a
+/// whole before these have left for the cache.
+template <class T>
+Corner<T> block_of(const Corner<T>& t, int at, int size) {
+  return {t.a + at * (t.lda + 1), t.lda, size, t.lower, t.unit, t.conj, t.whole};
+}
+
 template <class T>
 HWY_INLINE void collect(const Corner<T>& t, Divisors<T>& out) {
   using R = real_t<T>;

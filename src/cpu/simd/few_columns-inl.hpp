@@ -80,6 +80,7 @@ HWY_NOINLINE void slender_tile(const real_t<T>* HWY_RESTRICT a, index next_a, co
     for (int u = 0; u < U; ++u) {
       hwy::Prefetch(a + ahead * next_a + u * L);
       first[u] = hn::LoadU(d, a + u * L);
+      if constexpr (loads_twice<CC * parts_of<T>>) first[u] = kept(first[u]);
       if constexpr (is_complex<T>) Terms::split(first[u], first[u], second[u]);
     }
 #pragma GCC unroll 4

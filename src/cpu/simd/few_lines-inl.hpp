@@ -35,15 +35,16 @@ enum class FewWay { None, Dotted, Down, AsColumn };
 /// Which way suits c := alpha a bt^T + beta c best, None: another. Lines and rows are those of C or of its transpose,
 /// whatever is longer; the longer factor has the rows.
 ///
-/// Dotted, where steps of the longer factor are next to each other: one line is worth one and a half vectors of them,
-/// several as many as there are lines or more, of complex numbers, which have two sums each, more; with more than four
-/// lines other ways are slower only where rows are few. Copying several lines of the short factor, whose steps are
-/// apart, is repaid by some rows. What meets all rows again and again has to stay near.
+/// Dotted, where steps of the longer factor are next to each other: one line is worth a vector of them, several as many
+/// as there are lines or more, of complex numbers, which have two sums each, more; with more than four lines other ways
+/// are slower only where rows are few. Copying several lines of the short factor, whose steps are apart, is repaid by
+/// some rows. What meets all rows again and again has to stay near.
 ///
 /// Down, where rows of the longer factor are: if entries of a column of C are apart, unless half a vector holds fewer
 /// lines than there are, rows fill less than half of it, or sums are too short for scattering (sooner of single and of
-/// complex numbers); and if they are next to each other, where the first cache does not hold the longer factor, of
-/// which these tiles read more of a column at a time than others (in thirty-two registers).
+/// complex numbers, and of few lines with two vectors of rows); and if they are next to each other, where the first
+/// cache does not hold the longer factor, of which these tiles read more of a column at a time than others (in
+/// thirty-two registers).
 template <class T, class View>
 HWY_INLINE FewWay few_way(const View& a, index bt_row_stride, index bt_col_stride, const View& c) {
   constexpr index N = unit_lanes<T>, most = 8, size = sizeof(T);
@@ -56,7 +57,7 @@ HWY_INLINE FewWay few_way(const View& a, index bt_row_stride, index bt_col_strid
   const index other = turned ? a.col_stride : bt_col_stride;
   if (step == 1 && row != 1) {
     constexpr index near = 512 << 10;
-    const index least = lines == 1   ? (complex ? 2 * N : 3 * N / 2)
+    const index least = lines == 1   ? (complex ? 2 * N : N)
                         : lines == 2 ? (complex ? 4 : 1) * N
                         : lines <= 4 ? (complex ? 16 : 5) * N
                         : rows <= 20 ? (complex ? 32 : 10) * N
@@ -66,7 +67,7 @@ HWY_INLINE FewWay few_way(const View& a, index bt_row_stride, index bt_col_strid
   }
   if (row != 1) return FewWay::None;
   if ((turned ? c.col_stride : c.row_stride) != 1) {
-    constexpr index least = complex ? 3 : size == 4 ? 8 : 40;
+    const index least = complex ? 3 : size == 4 ? 8 : rows >= 2 * N && lines <= 3 ? 8 : 40;
     return depth >= least && (complex ? 1 : 2) * rows >= N && lines <= down_together<T> ? FewWay::Down : FewWay::None;
   }
   constexpr index first_cache = 48 << 10;
@@ -143,10 +144,12 @@ HWY_NOINLINE void dotted_rows(const FewLines<T>& f, index i, int rows, index j) 
     V straight[X], exchanged[X];
     unrolled<X>([&](auto q) TRIGON_INLINE_LAMBDA {
       straight[q] = load(x[q] + k);
+      if constexpr (loads_twice<G>) straight[q] = kept(straight[q]);
       if constexpr (is_complex<T>) exchanged[q] = hn::Reverse2(d, straight[q]);
     });
     unrolled<G>([&](auto g) TRIGON_INLINE_LAMBDA {
-      const V v = load(a[g] + k);
+      V v = load(a[g] + k);
+      if constexpr (loads_twice<X * P>) v = kept(v);
       unrolled<X>([&](auto q) TRIGON_INLINE_LAMBDA {
         V(&s)[P][X * G] = sum[e];
         s[0][q * G + g] = hn::MulAdd(v, straight[q], s[0][q * G + g]);
@@ -187,10 +190,9 @@ HWY_NOINLINE void dotted_rows(const FewLines<T>& f, index i, int rows, index j) 
 /// X lines from j on, all rows.
 template <class T, int X>
 void dotted_lines(const FewLines<T>& f, index j) {
-  constexpr int G = std::max(1, (X == 1 || (X == 2 && registers == 32) ? 8
-                                 : registers == 32 || X == 2           ? 4
-                                                                       : 2) /
-                                    parts_of<T>);
+  // As many rows at a time as have sums that hide their latency, and registers hold.
+  constexpr int some = X == 1 || (X == 2 && registers == 32) ? 8 : registers == 32 || X == 2 ? 4 : 2;
+  constexpr int G = X == 1 && registers == 32 ? some : std::max(1, some / parts_of<T>);
   index i = 0;
   for (; i + G <= f.c.rows; i += G) dotted_rows<T, X, G>(f, i, G, j);
   const int left = static_cast<int>(f.c.rows - i);
@@ -222,7 +224,8 @@ HWY_NOINLINE void down_rows(const FewLines<T>& f, index i, int rows, index j) {
                         TRIGON_INLINE_LAMBDA { factor[s / P][s % P] = kept(hn::Set(d, x[s / P * line + s % P])); });
     unrolled<G>([&](auto g) TRIGON_INLINE_LAMBDA {
       const bool masked = !whole && g == G - 1;
-      const V v = masked ? last.template factor<P>(a + g * L) : hn::LoadU(d, a + g * L);
+      V v = masked ? last.template factor<P>(a + g * L) : hn::LoadU(d, a + g * L);
+      if constexpr (loads_twice<X * P>) v = kept(v);
       unrolled<X * P>([&](auto s) TRIGON_INLINE_LAMBDA {
         V& to = sum[s % P][s / P][g];
         to = masked ? last.add(to, v, factor[s / P][s % P]) : hn::MulAdd(v, factor[s / P][s % P], to);

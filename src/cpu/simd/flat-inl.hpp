@@ -137,7 +137,10 @@ struct FlatTile {
   HWY_INLINE Row row_at(const T* x) const {
     Row row;
 #pragma GCC unroll 4
-    for (int u = 0; u < U; ++u) row.x[u] = load(x, u);
+    for (int u = 0; u < U; ++u) {
+      row.x[u] = load(x, u);
+      if constexpr (loads_twice<MR>) row.x[u] = kept(row.x[u]);
+    }
     turn(row);
     return row;
   }

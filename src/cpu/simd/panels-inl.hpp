@@ -1,5 +1,6 @@
 // Products with one right-hand side, by panels of a few columns, or of a few rows where those are contiguous: a panel
-// is read once, and its part on the diagonal is a vector or two that are masked.
+// is read once, and its part on the diagonal is a vector or two that are masked. Panels of columns begin and end with a
+// vector: what is written in part keeps who reads it waiting.
 #if defined(TRIGON_CPU_SIMD_PANELS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TRIGON_CPU_SIMD_PANELS_INL
 #undef TRIGON_CPU_SIMD_PANELS_INL
@@ -17,53 +18,51 @@ namespace trigon::cpu::HWY_NAMESPACE {
 template <class T>
 inline constexpr int panel_size = registers == 32 ? 8 : 8 / parts_of<T>;
 
-/// The vector from row `row` on of x := t x, and columns k0 to k0 + C, which it meets on the diagonal.
-template <class T, int C, bool lower>
-HWY_INLINE void multiply_crossing(const Corner<T>& t, const ColumnsOfOne<T, C>& panel, int k0, int row, T* x) {
+/// Columns of a panel that begins and ends with a vector.
+template <class T>
+inline constexpr int panel_columns = std::max(panel_size<T>, lanes_of<real_t<T>> / parts_of<T>);
+
+/// x := t x, as far as rows and columns k0 to k0 + C are concerned, which `panel` has.
+template <class T, int C, bool lower, bool unit>
+HWY_INLINE void multiply_crossing(const ColumnsOfOne<T, C>& panel, bool conj, int k0, T* x) {
   using R = real_t<T>;
-  using V = hn::Vec<Tag<R>>;
+  using Vec = hn::Vec<Tag<R>>;
   constexpr int L = lanes_of<R>, P = parts_of<T>;
   const Tag<R> d;
-  const hn::RebindToSigned<Tag<R>> numbers;
-  using N = hn::TFromD<decltype(numbers)>;
-  const int off = (k0 - row) * P, rows = (t.n - row) * P, count = std::min(rows, lower ? L : off + C * P);
-  R* const out = reinterpret_cast<R*>(x) + row * P;
-  // Lanes before the diagonal of column 0 are negative; with that diagonal in an upper triangle.
-  const auto lane = hn::Sub(hn::Iota(numbers, N(0)), hn::Set(numbers, N(off + (lower == t.unit ? P : 0))));
-  const auto exist = lanes_before(d, count);
-  V p = hn::Zero(d), q = hn::Zero(d);
-#pragma GCC unroll 8
-  for (int j = 0; j < C; ++j) {
-    const auto before = hn::RebindMask(d, hn::Lt(lane, hn::Set(numbers, N(j * P))));
-    const auto inside = lower ? hn::AndNot(before, exist) : before;
-    V a;
-    if (masks_slowly && rows >= L)  // what lies in the other triangle is masked out once it is here
-      a = hn::IfThenElseZero(inside, hn::LoadU(d, panel.column[j] + row * P));
-    else if constexpr (masks_memory<Tag<R>>)
-      a = hn::MaskedLoad(inside, d, panel.column[j] + row * P);
-    else if constexpr (lower)
-      a = load_lanes(d, panel.column[j] + row * P, off + (j + t.unit) * P, count);
-    else
-      a = load_lanes(d, panel.column[j] + row * P, 0, off + (j + !t.unit) * P);
-    p = hn::MulAdd(a, hn::IfThenElseZero(inside, panel.xr[j]), p);
-    if constexpr (is_complex<T>) q = hn::MulAdd(a, hn::IfThenElseZero(inside, panel.xi[j]), q);
-  }
-  if constexpr (is_complex<T>) p = combine(d, p, q, t.conj);
-  const int end = off + C * P;
-  const V old = lower ? load_lanes(d, out, t.unit ? off : end, count) : load_first(d, out, t.unit ? end : off);
-  store_lanes(hn::Add(old, p), d, out, lower ? off : 0, lower ? count : end);
+  unrolled<C * P / L>([&](auto w) TRIGON_INLINE_LAMBDA {
+    constexpr int row = w * L;
+    const R* const from = panel.first + k0 * P + row;
+    R* const out = reinterpret_cast<R*>(x + k0) + row;
+    Vec p = hn::Zero(d), q = p;
+    unrolled<C>([&](auto j) TRIGON_INLINE_LAMBDA {
+      // The lanes that are elements of this column.
+      constexpr int begin = lower ? (j + unit) * P - row : 0, end = lower ? L : (j + !unit) * P - row;
+      if constexpr (begin >= L || end <= 0) return;
+      const Vec a = hn::LoadU(d, panel.columns.template of<j>(from));
+      if constexpr (begin <= 0 && end >= L) {
+        p = hn::MulAdd(a, panel.xr[j], p);
+        if constexpr (is_complex<T>) q = hn::MulAdd(a, panel.xi[j], q);
+      } else {
+        const auto inside = fixed_lanes<begin, end>(d);
+        const Vec within = HWY_TARGET == HWY_AVX3 ? a : hn::IfThenElseZero(inside, a);
+        p = with_product_in<false>(inside, p, within, panel.xr[j]);
+        if constexpr (is_complex<T>) q = with_product_in<false>(inside, q, within, panel.xi[j]);
+      }
+    });
+    if constexpr (is_complex<T>) p = combine(d, p, q, conj);
+    hn::StoreU(unit ? hn::Add(hn::LoadU(d, out), p) : p, d, out);
+  });
 }
 
-/// x := t x, as far as columns k0 to k0 + C are concerned.
-template <class T, int C, bool lower>
-HWY_INLINE void multiply_panel(const Corner<T>& t, bool fetched, int k0, T* x) {
-  constexpr int P = parts_of<T>, per = lanes_of<real_t<T>> / P, vectors = std::max(1, C / per);
+/// x := t x, as far as columns k0 to k0 + panel_columns are concerned.
+template <class T, bool lower, bool fetch>
+HWY_INLINE void multiply_panel(const Corner<T>& t, int k0, T* x) {
+  constexpr int C = panel_columns<T>, P = parts_of<T>;
   const ColumnsOfOne<T, C> panel(t.a + k0 * t.lda, t.lda, x + k0, 1);
-  const int row = k0 / per * per, end = row + vectors * per;
-  panel.template update_fetching<false>(fetched, lower ? end * P : 0, (lower ? t.n : row) * P,
-                                        reinterpret_cast<real_t<T>*>(x), t.conj);
-#pragma GCC unroll 4
-  for (int w = 0; w < vectors; ++w) multiply_crossing<T, C, lower>(t, panel, k0, row + w * per, x);
+  panel.template update<false, fetch>(lower ? (k0 + C) * P : 0, (lower ? t.n : k0) * P, reinterpret_cast<real_t<T>*>(x),
+                                      t.conj);
+  t.unit ? multiply_crossing<T, C, lower, true>(panel, t.conj, k0, x)
+         : multiply_crossing<T, C, lower, false>(panel, t.conj, k0, x);
 }
 
 /// Some contiguous rows, and the sums of their products with x.
@@ -183,8 +182,7 @@ HWY_INLINE void for_panels(int n, const F& f) {
   }
 }
 
-/// x := t x by columns. Panels of less than a vector wait for each other: so few rows that these are most of the work
-/// stay in registers.
+/// x := t x by columns. Few rows stay in registers.
 template <class T, bool lower>
 HWY_NOINLINE void multiply_by_columns(const Corner<T>& t, T* x) {
   constexpr int per = lanes_of<real_t<T>> / parts_of<T>, most = sizeof(real_t<T>) == 4 ? 2 : 3;
@@ -192,9 +190,21 @@ HWY_NOINLINE void multiply_by_columns(const Corner<T>& t, T* x) {
     if (t.n <= most * per && (panel_size<T> < per || t.n % panel_size<T> != 0))
       return of_few<most>((t.n + per - 1) / per, [&]<int V>(std::integral_constant<int, V>)
                                                      HWY_ATTR { multiply_in_registers<T, 1, V, lower>(t, x, 0, 1); });
+  constexpr int C = panel_columns<T>;
   const bool fetched = is_fetched<T>(t.n);
-  for_panels<T, lower>(t.n, [&]<int size>(std::integral_constant<int, size>, int k)
-                                HWY_ATTR { multiply_panel<T, size, lower>(t, fetched, k, x); });
+  // Vectors end where the triangle does: rows that do not fill one are the first of a lower triangle.
+  const int rest = t.n % C, whole = t.n - rest, at = lower ? 0 : whole;
+  const auto panels = [&]<bool fetch>(std::bool_constant<fetch>) HWY_ATTR {
+    for (int done = 0; done < whole; done += C) multiply_panel<T, lower, fetch>(t, lower ? t.n - C - done : done, x);
+  };
+  fetched ? panels(std::true_type{}) : panels(std::false_type{});
+  if (rest == 0) return;
+  const int beside = lower ? rest : 0;
+  update_columns_of_one(t.a + at * t.lda + beside, t.lda, whole, rest, x + at, x + beside, real_t<T>(1), t.conj,
+                        fetched);
+  of_few<C / per>((rest + per - 1) / per, [&]<int V>(std::integral_constant<int, V>) HWY_ATTR {
+    multiply_in_registers<T, 1, V, lower>(block_of(t, at, rest), x + at, 0, 1);
+  });
 }
 
 /// x := t x by rows, of reals. Rows read a copy of x: parts of vectors that were just written would have to be waited

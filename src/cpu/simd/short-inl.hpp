@@ -109,7 +109,8 @@ struct ShortTile {
 #pragma GCC unroll 4
     for (int v = first; v < end; ++v) {
       const R* const p = reinterpret_cast<const R*>(a) + v * L;
-      const V av = whole ? hn::LoadU(d, p) : last.load(p);
+      V av = whole ? hn::LoadU(d, p) : last.load(p);
+      if constexpr (loads_twice<CC * P>) av = kept(av);
       if constexpr (is_complex<T>)
         re[v] = hn::DupEven(av), im[v] = hn::Xor(hn::DupOdd(av), sign);
       else

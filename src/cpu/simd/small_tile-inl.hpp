@@ -195,7 +195,7 @@ struct SmallTile {
 #pragma GCC unroll 4
       for (int u = 0; u < U; ++u) {
         av[u] = factor(column, u);
-        if constexpr (registers == 16) av[u] = kept(av[u]);
+        if constexpr (registers == 16 || loads_twice<is_complex<T> ? CC + 1 : CC>) av[u] = kept(av[u]);
         // What flips nothing takes its time too. Of sixteen registers none is left for the signs.
         if constexpr (conj) av[u] = registers == 16 ? conjugated(d, av[u]) : hn::Xor(av[u], conjugating);
       }

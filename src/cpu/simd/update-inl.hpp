@@ -10,6 +10,7 @@
 
 #include "cpu/in_place.hpp"
 #include "cpu/simd/complex-inl.hpp"
+#include "cpu/simd/strides-inl.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -64,6 +65,7 @@ HWY_INLINE void columns_block(const T* a, index lda, int cols, const T* x, index
         av[u] = hn::LoadU(d, at);
       else
         av[u] = front.template factor<P>(at);
+      if constexpr (loads_twice<RHS * P>) av[u] = kept(av[u]);
     }
 #pragma GCC unroll 8
     for (int u = 0; u < U; ++u)
@@ -131,16 +133,16 @@ struct ColumnsOfOne {
   using R = real_t<T>;
   using V = hn::Vec<Tag<R>>;
   static constexpr int L = lanes_of<R>, P = parts_of<T>;
-  const R* column[C];
+  const R* first;
+  Strides<const R> columns;
   V xr[C], xi[is_complex<T> ? C : 1];
 
-  ColumnsOfOne() = default;
-  HWY_INLINE ColumnsOfOne(const T* a, index lda, const T* x, R sign) {
+  HWY_INLINE ColumnsOfOne(const T* a, index lda) : first(reinterpret_cast<const R*>(a)), columns(lda * P) {}
+  HWY_INLINE ColumnsOfOne(const T* a, index lda, const T* x, R sign) : ColumnsOfOne(a, lda) {
     const Tag<R> d;
 #pragma GCC unroll 16
     for (int k = 0; k < C; ++k) {
       const R* const xk = reinterpret_cast<const R*>(x + k);
-      column[k] = reinterpret_cast<const R*>(a + k * lda);
       xr[k] = hn::Set(d, sign * xk[0]);
       if constexpr (is_complex<T>) xi[k] = hn::Set(d, sign * xk[1]);
     }
@@ -151,19 +153,21 @@ struct ColumnsOfOne {
   HWY_INLINE void update(index from, index to, R* y, bool conj) const {
     const Tag<R> d;
     const auto step = [&]<int U>(std::integral_constant<int, U>, index i, auto load, auto store, auto fresh,
-                                 auto product, auto add) HWY_ATTR {
+                                 auto product, auto add) TRIGON_INLINE_LAMBDA {
       V p[U], q[U];
-#pragma GCC unroll 16
-      for (int k = 0; k < C; ++k)
+      const R* const from = first + i;
+      unrolled<C>([&](auto k) TRIGON_INLINE_LAMBDA {
+        const R* const column = columns.template of<k>(from);
 #pragma GCC unroll 4
         for (int u = 0; u < U; ++u) {
-          const R* const at = column[k] + i + u * L;
+          const R* const at = column + u * L;
           if constexpr (fetch) fetch_far(at);
           V a = load(at);
           if constexpr (is_complex<T>) a = kept(a);
           p[u] = k ? add(p[u], a, xr[k]) : product(a, xr[k]);
           if constexpr (is_complex<T>) q[u] = k ? add(q[u], a, xi[k]) : product(a, xi[k]);
         }
+      });
 #pragma GCC unroll 4
       for (int u = 0; u < U; ++u) {
         if constexpr (is_complex<T>) p[u] = combine(d, p[u], q[u], conj);
@@ -178,7 +182,7 @@ struct ColumnsOfOne {
     const auto add = [](V sum, V a, V x) HWY_ATTR { return hn::MulAdd(a, x, sum); };
     const auto vectors = [&](auto some, index i)
                              TRIGON_INLINE_LAMBDA { step(some, i, load, store, all, product, add); };
-    constexpr int U = neighbours<T>;
+    constexpr int U = C > 8 ? 2 : neighbours<T>;  // more columns have sums enough
     constexpr std::integral_constant<int, 1> one;
     index i = from;
     for (; i + U * L <= to; i += U * L) vectors(std::integral_constant<int, U>{}, i);
@@ -199,19 +203,23 @@ struct ColumnsOfOne {
         all, [&](V a, V x) HWY_ATTR { return hn::Mul(a, front.only(x)); },
         [&](V sum, V a, V x) HWY_ATTR { return with_product_in<false>(front.mask, sum, a, x); });
   }
-  /// The same, `fetched` as a triangle is: of a copy then, so that the others stay in registers.
+  /// The same, `fetched` as a triangle is. Many columns, and those that memory delivers, are used from a copy, which
+  /// stays in registers beside what is stored.
   template <bool minus>
   HWY_INLINE void update_fetching(bool fetched, index from, index to, R* y, bool conj) const {
     if (fetched)
-      update_far<minus>(*this, from, to, y, conj);
+      update_copy<minus, true>(*this, from, to, y, conj);
+    else if constexpr (C > 8)
+      update_copy<minus, false>(*this, from, to, y, conj);
     else
       update<minus>(from, to, y, conj);
   }
 
  private:
-  template <bool minus>
-  static HWY_NOINLINE void update_far(ColumnsOfOne columns, index from, index to, R* y, bool conj) {
-    columns.update<minus, true>(from, to, y, conj);
+  template <bool minus, bool fetch>
+  static HWY_NOINLINE void update_copy(const ColumnsOfOne& columns, index from, index to, R* y, bool conj) {
+    const ColumnsOfOne mine = columns;
+    mine.update<minus, fetch>(from, to, y, conj);
   }
 };
 
@@ -332,6 +340,7 @@ HWY_INLINE void rows_block(const T* a, index lda, int rows, index cols, const T*
 #pragma GCC unroll 8
       for (int s = 0; s < RHS; ++s) {
         xv[u][s] = load(reinterpret_cast<const R*>(x + s * ldx) + k + u * L);
+        if constexpr (loads_twice<ROWS>) xv[u][s] = kept(xv[u][s]);
         if constexpr (is_complex<T>) xw[u][s] = hn::Reverse2(d, xv[u][s]);
       }
 #pragma GCC unroll 8

@@ -110,6 +110,17 @@ HWY_INLINE hn::Mask<D> lanes_between(D d, int from, int to) {
   return hn::AndNot(lanes_before(d, from), lanes_before(d, to));
 }
 
+/// The same where they are known beforehand.
+template <int from, int to, class D>
+HWY_INLINE hn::Mask<D> fixed_lanes(D d) {
+#if HWY_TARGET == HWY_AVX3
+  constexpr int begin = from < 0 ? 0 : from;
+  return {static_cast<decltype(hn::Mask<D>::raw)>(((std::uint64_t{1} << to) - 1) & ~std::uint64_t{0} << begin)};
+#else
+  return lanes_between(d, from, to);
+#endif
+}
+
 /// Whether masks keep loads and stores from touching memory. AVX2 has them for lanes of four and eight bytes: Highway
 /// excludes it for the sake of shorter ones. Half a register has lanes after its own that a mask may name.
 template <class D>
@@ -211,6 +222,10 @@ HWY_INLINE V kept(V v) {
 #endif
   return v;
 }
+
+/// Whether GCC does so: what is used twice or three times.
+template <int uses>
+inline constexpr bool loads_twice = uses == 2 || uses == 3;
 
 /// A sum, in another register than one of its factors: compilers would write it over a factor that is needed no more,
 /// and in a loop that fills all registers move or spill it back.
