@@ -3,8 +3,8 @@
 // T is float, double, std::complex<float> or std::complex<double>. Sizes and leading dimensions are in
 // elements, 64-bit. A matrix of r rows and c columns is stored column by column (ColMajor, ld >= max(1, r))
 // or row by row (RowMajor, ld >= max(1, c)). Flags behave as in BLAS: the triangle that `uplo` does not
-// name is never read or written, nor is a diagonal declared Unit; alpha = 0 and beta = 0 overwrite
-// without reading. Results and inputs must not overlap.
+// name has no say and is not written, nor has a diagonal declared Unit (a vector may be read across them, but
+// not beyond the matrix); alpha = 0 and beta = 0 overwrite without reading. Results and inputs must not overlap.
 //
 // Errors: argument_error before anything is written; backend_error when a backend cannot do its work.
 // A singular triangle is no error: the quotients are IEEE infinities and NaNs, as in the reference BLAS.

@@ -138,6 +138,8 @@ std::string to_text(const Call& c) {
   const auto flag = [](auto f) { return std::string(1, static_cast<char>(f)); };
   put("layout", flag(c.layout));
   for (Argument argument : parameters(c.operation)) {
+    // Of what counts: a real routine takes the real part.
+    const auto scalar = [&](std::complex<double> x) { return takes_real(c, argument) ? number(x.real()) : number(x); };
     const auto key = name(c.operation, argument);
     switch (argument) {
       case Argument::Side: put(key, flag(c.side)); break;
@@ -148,8 +150,8 @@ std::string to_text(const Call& c) {
       case Argument::M: put(key, std::to_string(c.m)); break;
       case Argument::N: put(key, std::to_string(c.n)); break;
       case Argument::K: put(key, std::to_string(c.k)); break;
-      case Argument::Alpha: put(key, number(c.alpha)); break;
-      case Argument::Beta: put(key, number(c.beta)); break;
+      case Argument::Alpha: put(key, scalar(c.alpha)); break;
+      case Argument::Beta: put(key, scalar(c.beta)); break;
       case Argument::Lda: put(key, std::to_string(c.lda)); break;
       case Argument::Ldb: put(key, std::to_string(c.ldb)); break;
       case Argument::Ldc: put(key, std::to_string(c.ldc)); break;

@@ -121,8 +121,9 @@ class Programs(Case):
         self.fails(2, "cannot write /no/t.%p", "run", "--trace", "/no/t.%p", "--", "touch", self.path("ran"))
         self.assertEqual(os.listdir(self.folder), [])
         self.fails(2, "no library of this machine", "run", "--forward", "/etc/passwd", "--", "true")
-        both = self.path("both")
-        self.fails(2, "both --trace and --report", "run", "--trace", both, f"--report={both}", "--", "true")
+        for both in (self.path("both"), self.folder + "/./both"):
+            self.fails(2, "both --trace and --report", "run", "--trace", self.path("both"), f"--report={both}", "--",
+                       "true")
 
 
 class Reports(Case):

@@ -61,6 +61,14 @@ TEST(Text, RoundTripsScalarsExactly) {
   EXPECT_TRUE(std::isnan(parse_call(to_text(c)).beta.real()));
 }
 
+TEST(Text, OfARealRoutineHasRealScalars) {
+  Call c = parse_call("dgemm m=3 n=2 k=1");
+  c.alpha = {2, 1};
+  c.beta = {3, std::numeric_limits<double>::quiet_NaN()};
+  EXPECT_EQ(parse_call(to_text(c)).alpha, 2.0);
+  EXPECT_EQ(parse_call(to_text(c)).beta, 3.0);
+}
+
 TEST(Text, TakesFieldsInAnyOrderAndChoosesTheSmallestLeadingDimensions) {
   const Call c = parse_call("  dtrsm n=3   side=r m=5 # seconds=1 m=77");
   EXPECT_EQ(c.m, 5);

@@ -37,16 +37,17 @@ HWY_INLINE void multiply_crossing(const ColumnsOfOne<T, C>& panel, bool conj, in
     unrolled<C>([&](auto j) TRIGON_INLINE_LAMBDA {
       // The lanes that are elements of this column.
       constexpr int begin = lower ? (j + unit) * P - row : 0, end = lower ? L : (j + !unit) * P - row;
-      if constexpr (begin >= L || end <= 0) return;
-      const Vec a = hn::LoadU(d, panel.columns.template of<j>(from));
-      if constexpr (begin <= 0 && end >= L) {
-        p = hn::MulAdd(a, panel.xr[j], p);
-        if constexpr (is_complex<T>) q = hn::MulAdd(a, panel.xi[j], q);
-      } else {
-        const auto inside = fixed_lanes<begin, end>(d);
-        const Vec within = HWY_TARGET == HWY_AVX3 ? a : hn::IfThenElseZero(inside, a);
-        p = with_product_in<false>(inside, p, within, panel.xr[j]);
-        if constexpr (is_complex<T>) q = with_product_in<false>(inside, q, within, panel.xi[j]);
+      if constexpr (begin < L && end > 0) {
+        const Vec a = hn::LoadU(d, panel.columns.template of<j>(from));
+        if constexpr (begin <= 0 && end >= L) {
+          p = hn::MulAdd(a, panel.xr[j], p);
+          if constexpr (is_complex<T>) q = hn::MulAdd(a, panel.xi[j], q);
+        } else {
+          const auto inside = fixed_lanes<begin, end>(d);
+          const Vec within = HWY_TARGET == HWY_AVX3 ? a : hn::IfThenElseZero(inside, a);
+          p = with_product_in<false>(inside, p, within, panel.xr[j]);
+          if constexpr (is_complex<T>) q = with_product_in<false>(inside, q, within, panel.xi[j]);
+        }
       }
     });
     if constexpr (is_complex<T>) p = combine(d, p, q, conj);

@@ -223,9 +223,9 @@ HWY_INLINE V kept(V v) {
   return v;
 }
 
-/// Whether GCC does so: what is used twice or three times.
+/// Whether GCC does so: what is used twice or three times. Sixteen registers may not have one for it.
 template <int uses>
-inline constexpr bool loads_twice = uses == 2 || uses == 3;
+inline constexpr bool loads_twice = registers == 32 && (uses == 2 || uses == 3);
 
 /// A sum, in another register than one of its factors: compilers would write it over a factor that is needed no more,
 /// and in a loop that fills all registers move or spill it back.

@@ -92,7 +92,8 @@ bool takes_32_bit_integers(const Options& options, const Program& program) {
 
 void set_environment(const Options& options) {
   const bool both_to_files = !options.trace.empty() && !options.report.empty() && options.report != "stderr";
-  if (both_to_files && absolute(options.trace) == absolute(options.report) && !is_device(options.trace)) {
+  const auto real = [](const std::string& path) { return std::filesystem::weakly_canonical(absolute(path)); };
+  if (both_to_files && real(options.trace) == real(options.report) && !is_device(options.trace)) {
     throw error(options.trace + ": is named by both --trace and --report");
   }
   if (!options.trace.empty()) set("TRIGON_TRACE", fresh_output(options.trace));
