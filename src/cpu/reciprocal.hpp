@@ -69,15 +69,29 @@ struct Reciprocal {
   }
 };
 
-/// A power of two by which Smith's method scales numerator and denominator, so that its intermediate sums neither
-/// overflow nor lose a subnormal's bits. `size` is the larger part of the denominator. What the scale pushes out of the
-/// range of normal numbers has a quotient that is out of it as well. Of a NaN nothing is asked aloud, here and below:
-/// other comparisons raise an exception.
+/// Powers of two for Smith's method, with which its sums neither overflow nor lose a subnormal's bits. A denominator is
+/// multiplied by `scale`. Numerators are, by one of their own, where both parts are below `small` or one is beyond
+/// `large`: so that a part which has a quotient is not lost beside one that has none. The quotient gets what is left.
 template <class R>
-constexpr R division_scale(R size) {
-  constexpr R epsilon = std::numeric_limits<R>::epsilon(), least = std::numeric_limits<R>::min();
-  return __builtin_isgreaterequal(size, R(4)) ? R(0.25) : __builtin_isless(size, least / epsilon) ? 1 / epsilon : R(1);
-}
+struct DivisionScale {
+  static constexpr R up = 1 / std::numeric_limits<R>::epsilon(), down = R(0.25);
+  static constexpr R small = std::numeric_limits<R>::min() * up;
+  R scale, large;
+
+  /// `size`: the larger part of the denominator; `other`: the other one, 0 where no sums are made. Of a NaN nothing is
+  /// asked aloud, here and below: other comparisons raise an exception.
+  DivisionScale(R size, R other)
+      : scale(std::isgreaterequal(size, R(4)) ? down
+              : std::isless(size, small)      ? up
+                                              : R(1)),
+        large(other == 0 ? std::numeric_limits<R>::infinity() : std::numeric_limits<R>::max() * down) {}
+
+  /// Of numerators.
+  R of(R re, R im) const {
+    if (std::isless(re, small) && std::isless(im, small)) return up;
+    return std::isgreater(re, large) || std::isgreater(im, large) ? down : R(1);
+  }
+};
 
 /// x / d, complex by Smith's method: no intermediate over- or underflows unless the quotient nearly does.
 template <class T>
@@ -87,14 +101,13 @@ T quotient(T x, T d) {
   } else {
     using R = real_t<T>;
     const bool real_larger = std::isgreaterequal(std::abs(d.real()), std::abs(d.imag()));
-    const R scale = division_scale(std::abs(real_larger ? d.real() : d.imag()));
-    const R p = d.real() * scale, q = d.imag() * scale, re = x.real() * scale, im = x.imag() * scale;
-    if (real_larger) {
-      const R ratio = q / p, den = p + q * ratio;
-      return {std::fma(im, ratio, re) / den, std::fma(-re, ratio, im) / den};
-    }
-    const R ratio = p / q, den = q + p * ratio;
-    return {std::fma(re, ratio, im) / den, std::fma(im, ratio, -re) / den};
+    const R greater = real_larger ? d.real() : d.imag(), lesser = real_larger ? d.imag() : d.real();
+    const DivisionScale<R> by(std::abs(greater), lesser);
+    const R p = greater * by.scale, q = lesser * by.scale, ratio = q / p, den = p + q * ratio;
+    const R scale = by.of(std::abs(x.real()), std::abs(x.imag())), after = by.scale / scale;
+    const R re = x.real() * scale, im = x.imag() * scale;
+    if (real_larger) return {std::fma(im, ratio, re) / den * after, std::fma(-re, ratio, im) / den * after};
+    return {std::fma(re, ratio, im) / den * after, std::fma(im, ratio, -re) / den * after};
   }
 }
 

@@ -139,14 +139,29 @@ TRIGON_DEVICE bool reciprocal_is_safe(T d) {
     return normal_with_reciprocal(d);
 }
 
-/// A power of two by which Smith's method scales both sides of a division, so that its intermediate sums neither
-/// overflow nor lose a subnormal's bits. `size` is the larger part of the denominator.
+/// Powers of two for Smith's method, with which its sums neither overflow nor lose a subnormal's bits. A denominator is
+/// multiplied by `scale`. Numerators are, by one of their own, where both parts are small or one is beyond `large`: so
+/// that a part which has a quotient is not lost beside one that has none. The quotient gets what is left.
 template <class R>
-TRIGON_DEVICE R division_scale(R size) {
-  constexpr R least = sizeof(R) == 4 ? R(FLT_MIN) : R(DBL_MIN),
-              epsilon = sizeof(R) == 4 ? R(FLT_EPSILON) : R(DBL_EPSILON);
-  return size >= 4 ? R(0.25) : size < least / epsilon ? 1 / epsilon : R(1);
-}
+struct DivisionScale {
+  R scale, large;
+
+  static TRIGON_DEVICE R up() { return 1 / (sizeof(R) == 4 ? R(FLT_EPSILON) : R(DBL_EPSILON)); }
+  static TRIGON_DEVICE R small() { return (sizeof(R) == 4 ? R(FLT_MIN) : R(DBL_MIN)) * up(); }
+
+  /// `size`: the larger part of the denominator; `other`: the other one, 0 where no sums are made.
+  TRIGON_DEVICE DivisionScale(R size, R other)
+      : scale(size >= 4        ? R(0.25)
+              : size < small() ? up()
+                               : R(1)),
+        large(other == 0 ? R(INFINITY) : (sizeof(R) == 4 ? R(FLT_MAX) : R(DBL_MAX)) / 4) {}
+
+  /// Of numerators.
+  TRIGON_DEVICE R of(R re, R im) const {
+    if (re < small() && im < small()) return up();
+    return re > large || im > large ? R(0.25) : R(1);
+  }
+};
 
 /// x / d, complex by Smith's method: no intermediate over- or underflows unless the quotient nearly does.
 template <class T>
@@ -156,14 +171,13 @@ TRIGON_DEVICE T quotient(T x, T d) {
   if constexpr (device_complex<T>) {
     using R = device_real_t<T>;
     const bool real_larger = fabs(d.re) >= fabs(d.im);
-    const R scale = division_scale(fabs(real_larger ? d.re : d.im));
-    d = {d.re * scale, d.im * scale}, x = {x.re * scale, x.im * scale};
-    if (real_larger) {
-      const R ratio = d.im / d.re, den = fma(d.im, ratio, d.re);
-      return {fma(x.im, ratio, x.re) / den, fma(-x.re, ratio, x.im) / den};
-    }
-    const R ratio = d.re / d.im, den = fma(d.re, ratio, d.im);
-    return {fma(x.re, ratio, x.im) / den, fma(x.im, ratio, -x.re) / den};
+    const R greater = real_larger ? d.re : d.im, lesser = real_larger ? d.im : d.re;
+    const DivisionScale<R> by(fabs(greater), lesser);
+    const R p = greater * by.scale, q = lesser * by.scale, ratio = q / p, den = fma(q, ratio, p);
+    const R scale = by.of(fabs(x.re), fabs(x.im)), after = by.scale / scale;
+    x = {x.re * scale, x.im * scale};
+    if (real_larger) return {fma(x.im, ratio, x.re) / den * after, fma(-x.re, ratio, x.im) / den * after};
+    return {fma(x.re, ratio, x.im) / den * after, fma(x.im, ratio, -x.re) / den * after};
   } else {
     return x / d;
   }

@@ -1,8 +1,10 @@
 #include "opencl/cache.hpp"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -35,6 +37,20 @@ std::string header(const std::string& key, std::string_view binary) {
          std::to_string(hash(binary)) + '\n' + key;
 }
 
+/// A file that is made here: what somebody else has put in its place, a link for one, is not written to.
+bool write_new(const fs::path& path, const std::string& text) {
+  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+  if (file < 0) return false;
+  std::size_t done = 0;
+  while (done < text.size()) {
+    const ssize_t put = ::write(file, text.data() + done, text.size() - done);
+    if (put < 0 && errno == EINTR) continue;
+    if (put <= 0) break;
+    done += static_cast<std::size_t>(put);
+  }
+  return close(file) == 0 && done == text.size();
+}
+
 }  // namespace
 
 fs::path folder(const std::string& chosen) {
@@ -46,7 +62,10 @@ fs::path folder(const std::string& chosen) {
 
 std::string read(const fs::path& folder, const std::string& key) {
   if (key.empty() || folder.empty()) return {};
-  std::ifstream in(folder / name_of(key), std::ios::binary);
+  const fs::path file = folder / name_of(key);
+  std::error_code error;
+  if (!fs::is_regular_file(file, error)) return {};  // a pipe would keep the call waiting
+  std::ifstream in(file, std::ios::binary);
   if (!in) return {};
   std::stringstream all;
   all << in.rdbuf();
@@ -65,11 +84,7 @@ void write(const fs::path& folder, const std::string& key, const std::string& bi
   fs::create_directories(folder, error);
   const fs::path file = folder / name_of(key);
   const fs::path draft = file.string() + "." + std::to_string(getpid()) + "." + std::to_string(drafts++);
-  {
-    std::ofstream out(draft, std::ios::binary);
-    out << header(key, binary) << binary;
-    if (!out.flush()) error = std::make_error_code(std::errc::io_error);
-  }
+  if (!write_new(draft, header(key, binary) + binary)) error = std::make_error_code(std::errc::io_error);
   if (!error) fs::rename(draft, file, error);
   if (error) fs::remove(draft, error);
 }

@@ -55,6 +55,12 @@ Device describe(cl_device_id id) {
   return d;
 }
 
+/// Whether programs can be built for it: not for one that takes binaries only, as those of programmable logic do.
+bool compiles(cl_device_id id) {
+  const auto yes = [&](cl_device_info what) { return value_of<cl_bool>(clGetDeviceInfo, id, what) == CL_TRUE; };
+  return yes(CL_DEVICE_AVAILABLE) && yes(CL_DEVICE_COMPILER_AVAILABLE);
+}
+
 }  // namespace
 
 Device traits(cl_device_id id) {
@@ -75,7 +81,8 @@ const std::vector<const Device*>& devices() {
       if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &count) != CL_SUCCESS) continue;
       std::vector<cl_device_id> found(count);
       clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, found.data(), nullptr);
-      for (const cl_device_id id : found) list.push_back(new Device(describe(id)));
+      for (const cl_device_id id : found)
+        if (compiles(id)) list.push_back(new Device(describe(id)));
     }
     return list;
   }());

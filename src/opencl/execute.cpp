@@ -222,7 +222,10 @@ Status staged(const Request& r, const Plan& p, std::vector<Task>* tasks) {
   // What earlier calls have left, this queue's included, is gone now.
   host_lanes().let_go();
   if (tasks) tasks->clear();
-  return staged_once(r, p, tasks);
+  const Status status = staged_once(r, p, tasks);
+  // Drivers also say so of a device that has failed: a context that is lost would fail all calls to come.
+  if (status == Status::OutOfMemory) host_lanes().abandon();
+  return status;
 }
 
 Status carry_out(const Request& r, const Plan& p, std::vector<Task>* tasks) {

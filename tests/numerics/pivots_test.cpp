@@ -106,6 +106,102 @@ TYPED_TEST(Pivots, DivideWhereAReciprocalCouldNot) {
   }
 }
 
+/// x / d in numbers of a wider range.
+std::complex<long double> quotient_of(std::complex<long double> x, std::complex<long double> d) {
+  const long double p = d.real(), q = d.imag(), re = x.real(), im = x.imag();
+  if (std::abs(p) >= std::abs(q))
+    return {(re + im * (q / p)) / (p + q * (q / p)), (im - re * (q / p)) / (p + q * (q / p))};
+  return {(re * (p / q) + im) / (q + p * (p / q)), (im * (p / q) - re) / (q + p * (p / q))};
+}
+
+/// Of what is beyond all numbers an infinity; anything else with the error of a few roundings of the whole, or of its
+/// own where `alone`.
+template <class R>
+testing::AssertionResult is_part(R got, long double wanted, long double whole, bool alone) {
+  using L = std::numeric_limits<R>;
+  const long double most = L::max(), few = 16 * L::epsilon();
+  const long double allowed = few * (alone ? std::abs(wanted) : std::min(whole, most)) + 4 * L::denorm_min();
+  const bool good = std::abs(wanted) > most ? std::isinf(got) && (got > 0) == (wanted > 0)
+                                            : std::abs(static_cast<long double>(got) - wanted) <= allowed;
+  if (good) return testing::AssertionSuccess();
+  return testing::AssertionFailure() << got << " instead of " << wanted;
+}
+
+/// A diagonal of one pivot, beside a last one that only divides, and columns of one number.
+template <class T>
+void divide(Call c, index order, index others, T pivot, T number) {
+  using R = real_t<T>;
+  const bool vector = is_vector(c.operation), left = c.side == Side::Left || vector;
+  c.m = left ? order : others;
+  c.n = left && !vector ? others : order;
+  c.lda = order;
+  const index rows = c.m, columns = vector ? 1 : c.n;
+  c.ldb = c.layout == Layout::ColMajor ? rows : columns;
+  std::vector<T> a(static_cast<std::size_t>(order * order), T(0)), b(static_cast<std::size_t>(rows * columns), number);
+  for (index i = 0; i < order; ++i) a[static_cast<std::size_t>(i * (order + 1))] = pivot;
+  if (order > 1) a.back() = T(std::numeric_limits<R>::max() / 2);
+  const T by = c.transa == Op::ConjTrans ? reference::conjugate(pivot) : pivot;
+  const std::complex<long double> wanted = quotient_of(number, by);
+  // An infinity would meet the zeros beside the diagonal.
+  if (order > 1 && std::max(std::abs(wanted.real()), std::abs(wanted.imag())) > std::numeric_limits<R>::max()) return;
+  c.a = a.data();
+  c.b = b.data();
+  execute(c);
+  for (index i = 0; i < rows; ++i)
+    for (index j = 0; j < columns; ++j) {
+      if (order > 1 && (left ? i : j) == order - 1) continue;
+      const T x = b[static_cast<std::size_t>(c.layout == Layout::ColMajor ? i + j * c.ldb : i * c.ldb + j)];
+      const bool alone = pivot.real() == 0 || pivot.imag() == 0;
+      ASSERT_TRUE(is_part(x.real(), wanted.real(), std::abs(wanted), alone)) << to_text(c) << number << by;
+      ASSERT_TRUE(is_part(x.imag(), wanted.imag(), std::abs(wanted), alone)) << to_text(c) << number << by;
+    }
+}
+
+// Sums of Smith's method that overflow or lose bits where the quotient does not, and parts beside one that has none.
+TYPED_TEST(Pivots, DivideNumbersAsLargeAsAny) {
+  using T = TypeParam;
+  using R = real_t<T>;
+  using L = std::numeric_limits<R>;
+  if constexpr (is_complex<T>) {
+    const R most = L::max(), tiny = L::min() / L::epsilon() / 8, unsafe = L::min() / 8;
+    const T pivots[] = {{2, 2},
+                        {1, 1},
+                        {3, -1},
+                        {R(0.75), R(0.75)},
+                        {tiny, 0},
+                        {0, -tiny},
+                        {tiny, tiny / 64},
+                        {1, 0},
+                        {unsafe, 0},
+                        {0, unsafe},
+                        {tiny * 4096, tiny * 1024 + tiny}};
+    const T numbers[] = {{most, most},
+                         {most, -most},
+                         {-most, 1},
+                         {most, L::epsilon()},
+                         {1 / tiny * 64, 1},
+                         {2, L::denorm_min() * 64},
+                         {L::min() / 512, L::min() / 128}};
+    std::mt19937 random(3);
+    const unsigned thin = thinning();
+    const std::size_t one_in = strata(8);
+    for (const Operation op : {Operation::Trsm, Operation::Trsv}) {
+      std::size_t turn = 0;
+      for (const Call& v : variants(op, precision_of<T>)) {
+        if (v.diag == Diag::Unit) continue;
+        for (const T& pivot : pivots)
+          for (const T& number : numbers)
+            for (const index order : {1, 3, 9, 20})
+              for (const index others : {1, 2, 9}) {
+                if ((op == Operation::Trsv && others > 1) || turn++ % one_in != 0 || random() % thin != 0) continue;
+                divide<T>(v, order, others, pivot, number);
+                if (this->HasFatalFailure()) return;
+              }
+      }
+    }
+  }
+}
+
 TYPED_TEST(Pivots, SubnormalsAreKeptInProducts) {
   using T = TypeParam;
   using R = real_t<T>;

@@ -7,6 +7,7 @@
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -91,6 +92,19 @@ TEST_F(Cache, IgnoresWhatIsDamaged) {
   EXPECT_EQ(cache::read(folder_, key_), "");
   overwrite(file, good);
   EXPECT_EQ(cache::read(folder_, key_), binary_);
+}
+
+TEST_F(Cache, FollowsNoLinkAndWaitsForNoPipe) {
+  cache::write(folder_, key_, binary_);
+  const fs::path file = only_file(), other = folder_ / "somebody's";
+  overwrite(other, "precious");
+  for (int i = 0; i < 500; ++i)
+    fs::create_symlink(other, file.string() + "." + std::to_string(getpid()) + "." + std::to_string(i));
+  cache::write(folder_, key_, "what follows");
+  EXPECT_EQ(contents(other), "precious");
+  fs::remove(file);
+  ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);
+  EXPECT_EQ(cache::read(folder_, key_), "");
 }
 
 TEST_F(Cache, DoesWithoutAFolder) {

@@ -128,15 +128,23 @@ HWY_INLINE void quotient_by(D d, hn::Vec<D>& re, hn::Vec<D>& im, R p, R q) {
     re = hn::Set(d, one.real()), im = hn::Set(d, one.imag());
     return;
   }
-  const R size_p = std::abs(p), size_q = std::abs(q);
-  const bool real_larger = std::isgreaterequal(size_p, size_q);
-  const R s = division_scale(real_larger ? size_p : size_q);
-  p *= s, q *= s;
-  const R ratio = real_larger ? q / p : p / q;
-  const auto t = hn::Set(d, ratio), den = hn::Set(d, real_larger ? p + q * ratio : q + p * ratio);
-  const auto scale = hn::Set(d, s), x = hn::Mul(re, scale), y = hn::Mul(im, scale);
-  re = hn::Div(real_larger ? hn::MulAdd(y, t, x) : hn::MulAdd(x, t, y), den);
-  im = hn::Div(real_larger ? hn::NegMulAdd(x, t, y) : hn::MulSub(y, t, x), den);
+  const bool real_larger = std::isgreaterequal(std::abs(p), std::abs(q));
+  if (!real_larger) std::swap(p, q);
+  const DivisionScale<R> by(std::abs(p), q);
+  p *= by.scale, q *= by.scale;
+  const R ratio = q / p;
+  const auto t = hn::Set(d, ratio), den = hn::Set(d, p + q * ratio);
+  const auto small = hn::Set(d, by.small), most = hn::Set(d, by.large), size_re = hn::Abs(re), size_im = hn::Abs(im);
+  const auto raised = hn::And(hn::Lt(size_re, small), hn::Lt(size_im, small));
+  const auto lowered = hn::Or(hn::Gt(size_re, most), hn::Gt(size_im, most));
+  const auto chosen = [&](R up, R down, R otherwise) HWY_ATTR {
+    return hn::IfThenElse(raised, hn::Set(d, up), hn::IfThenElse(lowered, hn::Set(d, down), hn::Set(d, otherwise)));
+  };
+  const auto scale = chosen(by.up, by.down, R(1));
+  const auto after = chosen(by.scale / by.up, by.scale / by.down, by.scale);
+  const auto x = hn::Mul(re, scale), y = hn::Mul(im, scale);
+  re = hn::Mul(hn::Div(real_larger ? hn::MulAdd(y, t, x) : hn::MulAdd(x, t, y), den), after);
+  im = hn::Mul(hn::Div(real_larger ? hn::NegMulAdd(x, t, y) : hn::MulSub(y, t, x), den), after);
 }
 
 }  // namespace trigon::cpu::HWY_NAMESPACE
