@@ -134,9 +134,12 @@ HWY_INLINE void quotient_by(D d, hn::Vec<D>& re, hn::Vec<D>& im, R p, R q) {
   p *= by.scale, q *= by.scale;
   const R ratio = q / p;
   const auto t = hn::Set(d, ratio), den = hn::Set(d, p + q * ratio);
-  const auto small = hn::Set(d, by.small), most = hn::Set(d, by.large), size_re = hn::Abs(re), size_im = hn::Abs(im);
-  const auto raised = hn::And(hn::Lt(size_re, small), hn::Lt(size_im, small));
-  const auto lowered = hn::Or(hn::Gt(size_re, most), hn::Gt(size_im, most));
+  // Sizes are compared as whole numbers: of a NaN Highway asks aloud in half a register (AVX2).
+  const hn::RebindToSigned<D> bits;
+  const auto size = [&](hn::Vec<D> v) HWY_ATTR { return hn::BitCast(bits, hn::Abs(v)); };
+  const auto small = size(hn::Set(d, by.small)), most = size(hn::Set(d, by.large));
+  const auto raised = hn::RebindMask(d, hn::And(hn::Lt(size(re), small), hn::Lt(size(im), small)));
+  const auto lowered = hn::RebindMask(d, hn::Or(hn::Gt(size(re), most), hn::Gt(size(im), most)));
   const auto chosen = [&](R up, R down, R otherwise) HWY_ATTR {
     return hn::IfThenElse(raised, hn::Set(d, up), hn::IfThenElse(lowered, hn::Set(d, down), hn::Set(d, otherwise)));
   };
