@@ -36,7 +36,26 @@ struct Call {
 };
 
 enum class Argument : unsigned char {
-  None, Layout, Side, Uplo, TransA, TransB, Diag, M, N, K, Alpha, A, Lda, B, Ldb, X, Incx, Beta, C, Ldc
+  None,
+  Layout,
+  Side,
+  Uplo,
+  TransA,
+  TransB,
+  Diag,
+  M,
+  N,
+  K,
+  Alpha,
+  A,
+  Lda,
+  B,
+  Ldb,
+  X,
+  Incx,
+  Beta,
+  C,
+  Ldc
 };
 
 /// The parameters of an operation in the order of the Fortran BLAS; the C and C++ doors put the layout first.

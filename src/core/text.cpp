@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cctype>
+#include <charconv>
 #include <cmath>
 #include <vector>
 
@@ -25,7 +25,8 @@ std::string number(std::complex<double> x) {
   return real ? number(x.real()) : number(x.real()) + "," + number(x.imag());
 }
 
-template <class N> N parse_number(std::string_view word, std::string_view text) {
+template <class N>
+N parse_number(std::string_view word, std::string_view text) {
   N value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size())
@@ -61,16 +62,17 @@ bool has(const Call& c, Argument argument) { return position(c.operation, argume
 
 /// A number without an imaginary part: all of the real precisions, and those that keep a matrix Hermitian.
 bool takes_real(const Call& c, Argument scalar) {
-  return core::rules::real(c) || c.operation == Operation::Herk || (c.operation == Operation::Her2k && scalar == Argument::Beta);
+  return core::rules::real(c) || c.operation == Operation::Herk ||
+         (c.operation == Operation::Her2k && scalar == Argument::Beta);
 }
 
 /// What a key stands for; None for one that there is not.
 Argument argument_of(std::string_view key) {
   if (key == "layout") return Argument::Layout;
   if (key == "trans") return Argument::TransA;  // as the rank-k updates call it
-  for (const Argument a : {Argument::Side, Argument::Uplo, Argument::TransA, Argument::TransB, Argument::Diag,
-                           Argument::M, Argument::N, Argument::K, Argument::Alpha, Argument::Beta, Argument::Lda,
-                           Argument::Ldb, Argument::Ldc, Argument::Incx})
+  for (const Argument a :
+       {Argument::Side, Argument::Uplo, Argument::TransA, Argument::TransB, Argument::Diag, Argument::M, Argument::N,
+        Argument::K, Argument::Alpha, Argument::Beta, Argument::Lda, Argument::Ldb, Argument::Ldc, Argument::Incx})
     if (key == name(Operation::Gemm, a)) return a;
   return Argument::None;
 }

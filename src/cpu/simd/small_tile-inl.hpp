@@ -184,6 +184,7 @@ struct SmallTile {
         add_interleaved_step_of_sixteen<conj>(sum, column, offset(U - 1), row, step, signs);
       return;
     }
+    constexpr int uses = is_complex<T> ? CC + 1 : CC;  // of a vector of a
     // Of few registers none are left for the exchanged parts of all vectors.
     constexpr bool in_place = (CC + 2) * U + 2 > registers;
     for (index k = 0; k < depth; ++k, column += next_column, row += next_row) {
@@ -195,7 +196,7 @@ struct SmallTile {
 #pragma GCC unroll 4
       for (int u = 0; u < U; ++u) {
         av[u] = factor(column, u);
-        if constexpr (registers == 16 || loads_twice<is_complex<T> ? CC + 1 : CC>) av[u] = kept(av[u]);
+        if constexpr (registers == 16 || loads_twice<uses>) av[u] = kept(av[u]);
         // What flips nothing takes its time too. Of sixteen registers none is left for the signs.
         if constexpr (conj) av[u] = registers == 16 ? conjugated(d, av[u]) : hn::Xor(av[u], conjugating);
       }

@@ -42,14 +42,14 @@ INLINE Divisor divisor(real p, real q) {
 }
 
 /// (re + i im) / d.
-#define DIVIDE(re, im, d, type)                                                                            \
-  do {                                                                                                     \
+#define DIVIDE(re, im, d, type)                                                                               \
+  do {                                                                                                        \
     const type most_ = fmax(fabs(re), fabs(im)), small_ = (type)(DIVISION_SMALL), large_ = (type)((d).large); \
-    const type lowered_ = most_ > large_ ? (type)((real)1 / 4) : (type)(1);                                \
-    const type s_ = most_ < small_ ? (type)(1 / REAL_EPSILON) : lowered_;                                  \
-    const type after_ = (type)((d).scale) / s_;                                                            \
-    const type x_ = (re) * s_, y_ = (im) * s_, t_ = (type)((d).ratio), den_ = (type)((d).den);             \
-    (re) = ((d).steep ? fma(x_, t_, y_) : fma(y_, t_, x_)) / den_ * after_;                                \
-    (im) = ((d).steep ? fma(y_, t_, -x_) : fma(-x_, t_, y_)) / den_ * after_;                              \
+    const type lowered_ = most_ > large_ ? (type)((real)1 / 4) : (type)(1);                                   \
+    const type s_ = most_ < small_ ? (type)(1 / REAL_EPSILON) : lowered_;                                     \
+    const type after_ = (type)((d).scale) / s_;                                                               \
+    const type x_ = (re) * s_, y_ = (im) * s_, t_ = (type)((d).ratio), den_ = (type)((d).den);                \
+    (re) = ((d).steep ? fma(x_, t_, y_) : fma(y_, t_, x_)) / den_ * after_;                                   \
+    (im) = ((d).steep ? fma(y_, t_, -x_) : fma(-x_, t_, y_)) / den_ * after_;                                 \
   } while (0)
 #endif
