@@ -3,6 +3,7 @@
 #include "opencl/host.hpp"
 
 #include <algorithm>
+#include <cstdio>
 
 namespace trigon::opencl {
 namespace {
@@ -15,6 +16,10 @@ Facts facts_of(cl_device_id id) {
   f.vendor = text_of(clGetDeviceInfo, id, CL_DEVICE_VENDOR) + " " + text_of(clGetDeviceInfo, id, CL_DEVICE_NAME);
   f.compute_units = std::max(1, uint(CL_DEVICE_MAX_COMPUTE_UNITS));
   f.work_group = value_of<std::size_t>(clGetDeviceInfo, id, CL_DEVICE_MAX_WORK_GROUP_SIZE);
+  std::vector<std::size_t> widest(std::max(3, uint(CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS)));
+  if (clGetDeviceInfo(id, CL_DEVICE_MAX_WORK_ITEM_SIZES, widest.size() * sizeof(std::size_t), widest.data(), nullptr) ==
+      CL_SUCCESS)
+    f.widest[0] = widest[0], f.widest[1] = widest[1];
   f.local_memory = value_of<cl_ulong>(clGetDeviceInfo, id, CL_DEVICE_LOCAL_MEM_SIZE);
   f.native_float = uint(CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT);
   f.native_double = uint(CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE);
@@ -55,13 +60,17 @@ Device describe(cl_device_id id) {
   return d;
 }
 
-/// Whether programs can be built for it: not for one that takes binaries only, as those of programmable logic do.
-bool compiles(cl_device_id id) {
-  const auto yes = [&](cl_device_info what) { return value_of<cl_bool>(clGetDeviceInfo, id, what) == CL_TRUE; };
-  return yes(CL_DEVICE_AVAILABLE) && yes(CL_DEVICE_COMPILER_AVAILABLE);
-}
-
 }  // namespace
+
+std::string unfit(cl_device_id id) {
+  const auto has = [&](cl_device_info what) { return value_of<cl_bool>(clGetDeviceInfo, id, what) == CL_TRUE; };
+  if (!has(CL_DEVICE_AVAILABLE)) return "it is not available";
+  if (!has(CL_DEVICE_COMPILER_AVAILABLE)) return "its driver has no compiler";
+  const std::string version = text_of(clGetDeviceInfo, id, CL_DEVICE_VERSION);  // "OpenCL 1.2 and what the vendor adds"
+  int major = 0, minor = 0;
+  if (std::sscanf(version.c_str(), "OpenCL %d.%d", &major, &minor) == 2 && (major > 1 || minor >= 2)) return {};
+  return "its driver is of '" + version + "', OpenCL 1.2 is needed";
+}
 
 Device traits(cl_device_id id) {
   for (const Device* d : devices())
@@ -69,25 +78,44 @@ Device traits(cl_device_id id) {
   return describe(id);
 }
 
-const std::vector<const Device*>& devices() {
-  static const auto& all = *new std::vector<const Device*>([] {
-    std::vector<const Device*> list;
-    cl_uint platforms = 0;
-    if (clGetPlatformIDs(0, nullptr, &platforms) != CL_SUCCESS) return list;
-    std::vector<cl_platform_id> ids(platforms);
-    clGetPlatformIDs(platforms, ids.data(), nullptr);
-    for (const cl_platform_id platform : ids) {
-      cl_uint count = 0;
-      if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &count) != CL_SUCCESS) continue;
-      std::vector<cl_device_id> found(count);
-      clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, found.data(), nullptr);
-      for (const cl_device_id id : found)
-        if (compiles(id)) list.push_back(new Device(describe(id)));
+namespace {
+
+struct Listed {
+  std::vector<const Device*> usable;
+  std::string others;
+};
+
+Listed list_devices() {
+  Listed list;
+  cl_uint platforms = 0;
+  if (clGetPlatformIDs(0, nullptr, &platforms) != CL_SUCCESS) return list;
+  std::vector<cl_platform_id> ids(platforms);
+  clGetPlatformIDs(platforms, ids.data(), nullptr);
+  for (const cl_platform_id platform : ids) {
+    cl_uint count = 0;
+    if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &count) != CL_SUCCESS) continue;
+    std::vector<cl_device_id> found(count);
+    clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, found.data(), nullptr);
+    for (const cl_device_id id : found) {
+      const std::string why = unfit(id);
+      if (why.empty())
+        list.usable.push_back(new Device(describe(id)));
+      else
+        list.others += (list.others.empty() ? "" : "; ") + text_of(clGetDeviceInfo, id, CL_DEVICE_NAME) + ": " + why;
     }
-    return list;
-  }());
+  }
+  return list;
+}
+
+const Listed& listed() {
+  static const Listed& all = *new Listed(list_devices());
   return all;
 }
+
+}  // namespace
+
+const std::vector<const Device*>& devices() { return listed().usable; }
+const std::string& unfit_devices() { return listed().others; }
 
 const Device* find_device(const std::string& which) {
   const auto& all = devices();

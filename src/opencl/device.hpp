@@ -25,8 +25,15 @@ struct Device {
   const Shape& shape_of(Precision p) const { return settings_of(p).shape; }
 };
 
-/// All devices of all platforms, in the order of the platforms; the list is made once.
+/// Why nothing can be computed on it: it takes compiled programs alone, as programmable logic does, or its driver is of
+/// OpenCL 1.1, which lacks functions that are called here. "" where it can be used.
+std::string unfit(cl_device_id);
+
+/// All devices of all platforms that can be used, in the order of the platforms; the list is made once.
 const std::vector<const Device*>& devices();
+
+/// In words the others, and why they cannot be used; "" if there are none.
+const std::string& unfit_devices();
 
 /// One of them by number or a part of its name, "" the first; null if there is none.
 const Device* find_device(const std::string& which);

@@ -15,6 +15,10 @@ std::unique_ptr<Lane> Lane::adopt(cl_command_queue queue, std::string& why) {
     why = "no command queue: " + error_name(error);
     return nullptr;
   }
+  if (why = unfit(device); !why.empty()) {
+    why = text_of(clGetDeviceInfo, device, CL_DEVICE_NAME) + ": " + why;
+    return nullptr;
+  }
   clRetainCommandQueue(queue);
   clRetainContext(context);
   QueueReferences held(queue, context);

@@ -16,7 +16,11 @@ using core::Request;
 using core::Status;
 
 const char* unavailable() {
-  return devices().empty() ? "no OpenCL device was found (no driver in /etc/OpenCL/vendors?)" : nullptr;
+  static const std::string& why =
+      *new std::string(!devices().empty()        ? ""
+                       : unfit_devices().empty() ? "no OpenCL device was found (no driver in /etc/OpenCL/vendors?)"
+                                                 : "no OpenCL device can be used: " + unfit_devices());
+  return why.empty() ? nullptr : why.c_str();
 }
 
 const char* no_device() {

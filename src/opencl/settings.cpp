@@ -41,6 +41,10 @@ std::string excess(const Tile& t, const Facts& f, Precision p) {
   if (static_cast<std::size_t>(t.items()) > f.work_group)
     return std::to_string(t.items()) + " work-items, where a work-group has " + std::to_string(f.work_group) +
            " at most";
+  const auto across = static_cast<std::size_t>(t.across()), down = static_cast<std::size_t>(t.down());
+  if (across > f.widest[0] || down > f.widest[1])
+    return "work-groups of " + std::to_string(across) + " by " + std::to_string(down) + ", where they are " +
+           std::to_string(f.widest[0]) + " by " + std::to_string(f.widest[1]) + " at most";
   if (t.local && t.local_bytes(element(p)) > f.local_memory)
     return std::to_string(t.local_bytes(element(p))) + " bytes of local memory, of which there are " +
            std::to_string(f.local_memory);
@@ -146,7 +150,8 @@ Settings settings(const Facts& f, const core::Tuning& t, Precision p) {
     read.fail("opencl.kernels", 2, "takes " + more);
   s.strip = is_double(p) && is_complex(p) ? 8 : 16;
   read.take("opencl.strip", t.opencl_strip, s.strip, {4, 8, 16, 32});
-  while (s.strip_width > 1 && static_cast<std::size_t>(s.strip_width) > f.work_group) s.strip_width /= 2;
+  const std::size_t widest = std::min(f.work_group, f.widest[0]);
+  while (s.strip_width > 1 && static_cast<std::size_t>(s.strip_width) > widest) s.strip_width /= 2;
 
   s.shape = shape_for(f, p);
   read.take("opencl.vector", t.opencl_vector, s.shape.width, {2, 4, 8, 16});

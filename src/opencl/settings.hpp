@@ -5,6 +5,7 @@
 #include "core/tuning.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace trigon::opencl {
@@ -22,7 +23,8 @@ struct Facts {
   std::size_t work_group = 1;    ///< work-items at most
   std::size_t local_memory = 0;  ///< bytes per work-group
   int native_float = 4, native_double = 2;
-  bool orders_memory = false;  ///< between work-items of a launch, by acquire and release
+  bool orders_memory = false;                    ///< between work-items of a launch, by acquire and release
+  std::size_t widest[2] = {SIZE_MAX, SIZE_MAX};  ///< work-items at most of a work-group in one direction
 };
 
 Class classify(const Facts&);
@@ -44,7 +46,10 @@ struct Shape {
 struct Tile {
   int m = 16, n = 16, k = 8, item_m = 2, item_n = 2;
   bool local = true;  ///< through local memory
-  int items() const { return m / item_m * (n / item_n); }
+  /// Work-items of a work-group, along the rows of its tile, and in all.
+  int across() const { return n / item_n; }
+  int down() const { return m / item_m; }
+  int items() const { return down() * across(); }
   /// Bytes of local memory for elements of `element` bytes.
   std::size_t local_bytes(std::size_t element) const;
   bool operator==(const Tile&) const = default;

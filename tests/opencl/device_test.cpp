@@ -532,6 +532,41 @@ TEST(Queues, DISABLED_OnPartsOfADevice) {
 // A part may have the handle of another that is no more.
 TEST(Queues, KnowPartsOfADeviceApart) { expect_again("OnPartsOfADevice", {{"POCL_MAX_PTHREAD_COUNT", "3"}}); }
 
+/// What Queue(arguments…) says that it cannot be made of.
+template <class... Arguments>
+std::string refusal(Arguments... arguments) {
+  try {
+    const Queue queue(arguments...);
+  } catch (const backend_error& error) {
+    return error.what();
+  }
+  return "made";
+}
+
+TEST(Queues, AreNotMadeOfDevicesThatCannotBeUsed) {
+  const Queue queue("opencl");
+  EXPECT_EQ(refusal("opencl", queue.native()), "made");
+  no_compiler = true;
+  expect_says(refusal("opencl", queue.native()), ": its driver has no compiler");
+  no_compiler = false, opencl_version = "OpenCL 1.1 of a vendor";
+  expect_says(refusal("opencl", queue.native()), ": its driver is of 'OpenCL 1.1 of a vendor', OpenCL 1.2 is needed");
+  opencl_version = "OpenCL 1.2";
+  EXPECT_EQ(refusal("opencl", queue.native()), "made");
+  opencl_version = nullptr;
+  for (const char* test : {"WithoutACompiler", "OfAnEarlierOpenCl"}) expect_again(test, {});
+}
+
+TEST(Queues, DISABLED_WithoutACompiler) {
+  no_compiler = true;
+  expect_says(refusal("opencl"), "no OpenCL device can be used: ");
+  expect_says(refusal("opencl"), ": its driver has no compiler");
+}
+
+TEST(Queues, DISABLED_OfAnEarlierOpenCl) {
+  opencl_version = "OpenCL 1.0 ";
+  expect_says(refusal("opencl"), ": its driver is of 'OpenCL 1.0 ', OpenCL 1.2 is needed");
+}
+
 TEST(Queues, SayThatMemoryIsOut) {
   const Queue queue("opencl");
   EXPECT_THROW(DeviceMemory(queue, std::size_t{1} << 60), out_of_memory);

@@ -4,7 +4,9 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <new>
 #include <vector>
 
@@ -14,6 +16,8 @@ std::atomic<int> launches{0}, until_failure{-1};
 std::atomic<bool> reads_fail{false};
 std::atomic<int> buffers_fail{CL_SUCCESS}, failing_buffers{-1}, until_kept_mapped{-1}, programs{0};
 std::atomic<int> until_starving{-1}, failing_queues{0};
+std::atomic<bool> no_compiler{false};
+std::atomic<const char*> opencl_version{nullptr};
 thread_local bool starving = false;
 
 namespace {
@@ -117,4 +121,20 @@ extern "C" __attribute__((visibility("default"))) cl_program clCreateProgramWith
       reinterpret_cast<decltype(&clCreateProgramWithSource)>(dlsym(RTLD_NEXT, "clCreateProgramWithSource"));
   ++trigon::test::programs;
   return real(context, count, text, lengths, error);
+}
+
+extern "C" __attribute__((visibility("default"))) cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what,
+                                                                         size_t bytes, void* value, size_t* size) {
+  using namespace trigon::test;
+  static const auto real = reinterpret_cast<decltype(&clGetDeviceInfo)>(dlsym(RTLD_NEXT, "clGetDeviceInfo"));
+  const char* const version = opencl_version;
+  if (what == CL_DEVICE_VERSION && version) {
+    if (value) std::memcpy(value, version, std::min(bytes, std::strlen(version) + 1));
+    if (size) *size = std::strlen(version) + 1;
+    return CL_SUCCESS;
+  }
+  const cl_int error = real(device, what, bytes, value, size);
+  constexpr cl_bool no = CL_FALSE;
+  if (what == CL_DEVICE_COMPILER_AVAILABLE && no_compiler && value) std::memcpy(value, &no, sizeof no);
+  return error;
 }

@@ -1,5 +1,5 @@
 // Launches, reads, unmappings, buffers, queues and programs on their way into the driver: counted, and made to fail
-// there.
+// there. What devices say of themselves on its way back.
 #pragma once
 
 #include <atomic>
@@ -26,5 +26,8 @@ extern thread_local bool starving;
 extern std::atomic<int> failing_queues;
 /// Programs made so far.
 extern std::atomic<int> programs;
+/// Whether drivers have a compiler, and of which OpenCL they are, where not what they say.
+extern std::atomic<bool> no_compiler;
+extern std::atomic<const char*> opencl_version;
 
 }  // namespace trigon::test

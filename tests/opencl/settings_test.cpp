@@ -53,6 +53,15 @@ TEST(Defaults, GiveWayToTheLimitsOfADevice) {
     EXPECT_EQ(s.kernels, Kernels::Tiles);
     EXPECT_EQ(s.tile.items(), 64);
   }
+  little.work_group = 256, little.widest[1] = 8;
+  for (const Precision p : precisions) {
+    const Settings s = settings(little, {}, p);
+    EXPECT_EQ(s.wrong, "");
+    EXPECT_EQ(s.kernels, Kernels::Tiles);
+    EXPECT_LE(s.tile.down(), 8);
+  }
+  little.widest[0] = 4;
+  EXPECT_EQ(settings(little, {}, Precision::Double).strip_width, 4);
   little.work_group = 1;  // as Apple's processors
   const Settings s = settings(little, {}, Precision::Double);
   EXPECT_EQ(s.kernels, Kernels::Panels);
@@ -122,6 +131,10 @@ TEST(Tables, ThatADeviceCannotDoAreRefusedInWords) {
        {"leaf", "leaf_few", "gemm_k", "gemm_m", "invert", "solve_k", "solve_whole", "solve_triangle"})
     EXPECT_EQ(wrong("opencl." + std::string(entry) + ".d 1099511627776"), "") << "computed with, in 64 bits";
   EXPECT_EQ(wrong("opencl.vector.s 3"), "") << "another precision's";
+  Facts flat = gpu;
+  flat.widest[0] = 256, flat.widest[1] = 1;
+  EXPECT_EQ(settings(flat, table("opencl.kernels.d 2"), Precision::Double).wrong,
+            "opencl.kernels.d 2 takes work-groups of 8 by 8, where they are 256 by 1 at most");
   Facts lonely = gpu;
   lonely.work_group = 1;
   EXPECT_EQ(settings(lonely, table("opencl.kernels.d 2"), Precision::Double).wrong,
