@@ -11,6 +11,8 @@
 #include "cpu/plugin.hpp"
 #include "cpu/pool.hpp"
 
+#include <algorithm>
+
 namespace trigon::cpu {
 
 /// The table of their ways, by operation and precision.
@@ -24,9 +26,10 @@ struct DirectSizes {
 template <class T>
 [[gnu::always_inline]] inline const DirectSizes& direct_sizes() {
   return core::once([] {
-    // What this call may use, one thread within a parallel region, does not hold for all that follow.
+    // What this call may use, one thread within a parallel region, does not hold for all that follow, nor what this
+    // process may for its children: a limit that says one thread may say more in these.
     core::Machine all = machine();
-    all.threads = thread_limit().threads;
+    all.threads = std::max(2, thread_limit().threads);
     const core::DirectCalls calls = core::direct_calls(all, core::tuning());
     constexpr Precision p = precision_of<T>;
     return DirectSizes{calls.volume[p],       calls.columns[p],    calls.order[p], calls.vector[p],

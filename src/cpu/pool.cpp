@@ -69,7 +69,8 @@ class Pool {
     const int here = sched_getcpu();
     caller_.store(here, std::memory_order_relaxed);
     next_.store(ticket(job, parts) + 1, std::memory_order_release);  // the first part is the caller's
-    job_.store(job, std::memory_order_release);
+    // Who falls asleep says so and looks at the job once more; here it is the other way round: one of both sees it.
+    job_.store(job, std::memory_order_seq_cst);
     wake(parts - 1, here);
     work(context, 0);
     left_.fetch_sub(1, std::memory_order_acq_rel);
@@ -87,7 +88,7 @@ class Pool {
   /// So many workers at least, those that are awake among them: each that is woken costs, and waits a while for the
   /// next job. Who is just falling asleep sees the job by itself.
   void wake(int wanted, int processor) {
-    const int asleep = asleep_.load(std::memory_order_relaxed);
+    const int asleep = asleep_.load(std::memory_order_seq_cst);
     if (asleep == 0) return;
     for (Aside* a = asides_.load(std::memory_order_acquire); a; a = a->next) a->follow(processor);
     for (int awake = started_ - asleep; awake < std::min(wanted, started_); ++awake) job_.notify_one();
@@ -166,8 +167,8 @@ class Pool {
       linger(spins);
     }
     aside.begin(caller_.load(std::memory_order_relaxed));
-    asleep_.fetch_add(1, std::memory_order_relaxed);
-    job_.wait(seen, std::memory_order_acquire);
+    asleep_.fetch_add(1, std::memory_order_seq_cst);
+    job_.wait(seen, std::memory_order_seq_cst);
     asleep_.fetch_sub(1, std::memory_order_relaxed);
     aside.end();
     return job_.load(std::memory_order_acquire);

@@ -50,6 +50,17 @@ struct Itself {
   }
 };
 
+/// A number with the sign it has here: compilers move signs through quotients, which then may be rounded the other way.
+template <class R>
+R as_signed(R x) {
+#if defined(__x86_64__)
+  asm("" : "+x"(x));
+#elif defined(__aarch64__)
+  asm("" : "+w"(x));
+#endif
+  return x;
+}
+
 /// 1 / x, complex by Smith's method.
 struct Reciprocal {
   template <class T>
@@ -58,10 +69,10 @@ struct Reciprocal {
       return 1 / x;
     } else {
       using R = real_t<T>;
-      const R p = x.real(), q = x.imag();
+      const R p = x.real(), q = as_signed(x.imag());
       if (std::isgreaterequal(std::abs(p), std::abs(q))) {
         const R ratio = q / p, den = p + q * ratio;
-        return {1 / den, -ratio / den};
+        return {1 / den, as_signed(-ratio) / den};
       }
       const R ratio = p / q, den = q + p * ratio;
       return {ratio / den, R(-1) / den};

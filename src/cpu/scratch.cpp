@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include <cstdlib>
+#include <utility>
 
 namespace trigon::cpu {
 namespace {
@@ -53,10 +54,14 @@ void* allocate(std::size_t& bytes) noexcept {
 void* scratch(int slot, std::size_t bytes) noexcept {
   Block& block = blocks[slot];
   if (bytes > block.bytes) {
+    free_with_thread();
     std::size_t grown = bytes + bytes / 4;
     void* fresh = allocate(grown);
-    if (!fresh) return nullptr;
-    free_with_thread();
+    if (!fresh) {  // with what there was before, and no more than is asked for?
+      std::free(std::exchange(block, {}).data);
+      fresh = allocate(grown = bytes);
+      if (!fresh) return nullptr;
+    }
     std::free(block.data);
     block = {fresh, grown};
   }

@@ -20,7 +20,7 @@ template <class T>
 TRIGON_DEVICE bool is_small_beside(T d, T x) {
   using std::fabs;
   if constexpr (device_complex<T>) {
-    const auto larger = [](auto y, auto z) { return y > z ? y : z; };
+    const auto larger = [](auto y, auto z) { return y <= z ? z : z <= y ? y : y + z; };  // NaN of a NaN
     return is_small_beside(larger(fabs(d.re), fabs(d.im)), larger(fabs(x.re), fabs(x.im)));
   } else {
     constexpr T most = sizeof(T) == 4 ? T(FLT_MAX) : T(DBL_MAX), root = sizeof(T) == 4 ? T(0x1p-12) : T(0x1p-26);

@@ -21,7 +21,12 @@ namespace trigon::cuda {
 template <class... P>
 void launch(const Stream& stream, index blocks, int threads, void (*kernel)(P...),
             std::type_identity_t<P>... arguments) {
-  if (blocks > 0x7fffffff) throw failure(core::Status::InvalidArgument, "the problem is larger than a grid can be");
+#if defined(__HIPCC__)
+  const index most = 0xffffffff / threads;  // all threads of a grid are counted in 32 bits
+#else
+  constexpr index most = 0x7fffffff;
+#endif
+  if (blocks > most) throw failure(core::Status::InvalidArgument, "the problem is larger than a grid can be");
 #if defined(TRIGON_ON_DEVICE)
   void* addresses[] = {&arguments...};
   check(TRIGON_VENDOR(LaunchKernel)(reinterpret_cast<const void*>(kernel), dim3(static_cast<unsigned>(blocks)),

@@ -60,6 +60,11 @@ Queue& host_queue() {
 
 std::size_t workspace_size(const Request& r, const Plan& p) { return cuda::workspace_size(r, p, host->tuning); }
 
+/// What elements of a precision are aligned to, in operands and in workspaces: their parts.
+std::size_t alignment(Precision precision) {
+  return with_type(precision, []<class T>(T) { return sizeof(real_t<T>); });
+}
+
 /// `element`: what the address is a multiple of. (A kernel that finds out is the last one of its process.)
 void check_address(const Stream& stream, const char* name, const void* address, std::size_t element) {
   if (const std::string why = objection(stream, address); !why.empty())
@@ -71,7 +76,7 @@ void check_address(const Stream& stream, const char* name, const void* address, 
 
 void check_operand(const Stream& stream, const char* name, Precision precision, const core::Operand& o, bool used) {
   if (!used || o.rows == 0 || o.cols == 0) return;
-  check_address(stream, name, o.handle, with_type(precision, []<class T>(T) { return sizeof(real_t<T>); }));
+  check_address(stream, name, o.handle, alignment(precision));
 }
 
 void check_workspace(const Stream& stream, const Request& r, const Plan& p) {
@@ -80,9 +85,7 @@ void check_workspace(const Stream& stream, const Request& r, const Plan& p) {
   if (r.workspace_bytes < needed)
     throw failure(Status::InvalidArgument, "the workspace has " + std::to_string(r.workspace_bytes) +
                                                " bytes, the call takes " + std::to_string(needed));
-  const std::size_t element =
-      p.path == Path::Narrow ? alignof(int) : with_type(r.precision, [](auto zero) { return sizeof zero; });
-  check_address(stream, "the workspace", r.workspace, element);
+  check_address(stream, "the workspace", r.workspace, p.path == Path::Narrow ? alignof(int) : alignment(r.precision));
 }
 
 /// What the call itself needs: the caller's, or the queue's.

@@ -157,7 +157,12 @@ OnDevice::OnDevice(const Stream& s) {
   int now = 0;
   check(TRIGON_VENDOR(GetDevice)(&now), "asking for the device");
   if (now == s.device) return;
-  check(TRIGON_VENDOR(SetDevice)(s.device), "choosing a device");
+  const NativeError error = TRIGON_VENDOR(SetDevice)(s.device);
+  if (error != TRIGON_VENDOR(Success)) {  // it may be the current one all the same: CUDA chooses, then begins to use it
+    (void)TRIGON_VENDOR(SetDevice)(now);
+    (void)TRIGON_VENDOR(GetLastError)();
+  }
+  check(error, "choosing a device");
   before_ = now;
 }
 OnDevice::~OnDevice() {

@@ -15,10 +15,9 @@ class Staged {
   Staged(const Stream& stream, const core::Operand& host, core::Part read, core::Part written)
       : stream_(stream), host_(host), written_(written) {
     if (read.kind == core::Part::None && written.kind == core::Part::None) return;
-    elements_ = static_cast<std::size_t>(host.rows) * static_cast<std::size_t>(host.cols);
-    if (elements_ == 0) return;
-    if (elements_ > (std::size_t{1} << 60) / sizeof(T))
+    if (__builtin_mul_overflow(host.rows, host.cols, &elements_) || elements_ > (std::size_t{1} << 60) / sizeof(T))
       throw failure(core::Status::OutOfMemory, "an operand is too large for a device");
+    if (elements_ == 0) return;
     copy_ = std::make_unique_for_overwrite<T[]>(elements_);
     memory_ = DeviceMemory(stream, elements_ * sizeof(T));
     if (read.kind == core::Part::None) return;

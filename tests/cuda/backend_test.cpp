@@ -215,6 +215,19 @@ TEST(CudaBackend, InvertsDiagonalTilesOnRequest) {
   EXPECT_EQ(std::memcmp(first.data(), inverted.result(), first.size()), 0);
 }
 
+/// A complex number is aligned as its parts are, in a workspace as in an operand.
+TEST(CudaBackend, TakesAComplexWorkspaceAlignedToItsParts) {
+  Operands o(parse_call("ztrsm m=70 n=100"));
+  Submission on(queue());
+  on.solve = Solve::Inverted;
+  on.workspace_bytes = workspace_bytes(o.call(), queue(), Solve::Inverted);
+  std::vector<std::max_align_t> memory(on.workspace_bytes / sizeof(std::max_align_t) + 2);
+  on.workspace = reinterpret_cast<std::byte*>(memory.data()) + sizeof(double);
+  execute(o.call(), {}, on);
+  queue().finish();
+  EXPECT_TRUE(o.verify().ok());
+}
+
 TEST(CudaBackend, RefusesTheStreamPerThread) {
   try {
     Queue("cuda_shim", reinterpret_cast<void*>(2));
@@ -279,6 +292,8 @@ TEST(CudaBackend, DISABLED_HostCallsBeyondMemory) {
   double entry = 7;
   Call call = parse_call("dgemm m=268435456 n=268435456 k=268435456");
   call.a = call.b = call.c = &entry;  // nothing is read before there is memory for all of it
+  EXPECT_THROW(execute(call), out_of_memory);
+  call.m = call.n = call.lda = call.ldc = 4, call.k = call.ldb = index{1} << 62;  // 4 k is 0 in 64 bits
   EXPECT_THROW(execute(call), out_of_memory);
   EXPECT_EQ(entry, 7);
   Operands o(parse_call("dtrsm m=40 n=5"));

@@ -148,6 +148,19 @@ TEST_F(Reproducible, WithSpecialNumbers) {
   }
 }
 
+/// Where a sum of zeros of both signs is -0, and a negative quotient is not minus the positive one.
+TEST_F(Reproducible, RoundedDownwards) {
+  using Arguments = std::vector<std::string>;
+  for (const Arguments& some : {Arguments{"downwards", "special"}, {"downwards", "0", "1", "1", "3"}}) {
+    const std::string expected = run({{"TRIGON_NUM_THREADS", "1"}}, some);
+    EXPECT_GT(lines(expected).size(), 500u);
+    for (const std::string& target : cpu_info().supported) {
+      const Environment e{{"TRIGON_NUM_THREADS", "3"}, {"TRIGON_CPU_TARGET", target}};
+      expect_same(expected, run(e, some), target + ", 3 threads");
+    }
+  }
+}
+
 /// Whether a product is packed depends on sizes and leading dimensions; its bits do not.
 TEST_F(Reproducible, WhetherPackedOrNot) {
   const std::string table = testing::TempDir() + "trigon_bits_packed.txt";

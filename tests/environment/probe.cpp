@@ -1,12 +1,14 @@
 // Prints a hash of the result bits of a fixed list of calls, one per line, for comparison between processes.
 // Arguments: the distance in elements of each operand from a page boundary, the rounds, of how many small and of how
 // many larger calls there is one, so that each variant still has some; or "special": calls with infinities, NaNs and
-// zeros of both signs; or "few": GEMM with few lines of C, and other products that are long one way.
+// zeros of both signs; or "few": GEMM with few lines of C, and other products that are long one way. Before them
+// "downwards": so everything is rounded.
 #include "support/variants.hpp"
 
 #include <trigon/lapack.hpp>
 #include <trigon/operands.hpp>
 
+#include <cfenv>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -194,6 +196,10 @@ void run_few() {
 }
 
 void run(int argc, char** argv) {
+  if (argc > 1 && std::strcmp(argv[1], "downwards") == 0) {
+    std::fesetround(FE_DOWNWARD);
+    return run(argc - 1, argv + 1);
+  }
   if (argc > 1 && std::strcmp(argv[1], "special") == 0) return run_special();
   if (argc > 1 && std::strcmp(argv[1], "few") == 0) return run_few();
   const auto argument = [&](int at, std::size_t otherwise) {

@@ -167,6 +167,37 @@ TEST(Program, HasChildrenWithProcessorsOfTheirOwn) {
             0);
 }
 
+std::ptrdiff_t threads_alive() {
+  return std::distance(std::filesystem::directory_iterator("/proc/self/task"), std::filesystem::directory_iterator());
+}
+
+/// What goes the short way, without a plan, is found out once, but not for a child with more processors.
+TEST(Program, HasChildrenWithMoreProcessors) {
+  cpu_set_t all;
+  if (sched_getaffinity(0, sizeof all, &all) != 0 || CPU_COUNT(&all) < 2) GTEST_SKIP() << "there is one processor";
+  EXPECT_EQ(in_child([&] {
+              unsetenv("TRIGON_NUM_THREADS"), unsetenv("OMP_NUM_THREADS");
+              cpu_set_t one;
+              CPU_ZERO(&one);
+              for (unsigned p = 0; p < CPU_SETSIZE && CPU_COUNT(&one) == 0; ++p)
+                if (CPU_ISSET(p, &all)) CPU_SET(p, &one);
+              sched_setaffinity(0, sizeof one, &one);
+              Operands vector(parse_call("dtrsv n=1500")), product(parse_call("dgemm m=101 n=101 k=101"));
+              for (int i = 0; i < 3; ++i) execute(vector.call()), execute(product.call());
+              if (threads_alive() != 1) return 2;
+              for (const Operands* o : {&vector, &product}) {
+                const int failed = in_child([&] {
+                  sched_setaffinity(0, sizeof all, &all);
+                  for (int i = 0; i < 3; ++i) execute(o->call());
+                  return threads_alive() > 1 || explain(o->call()).threads == 1 ? 0 : 1;
+                });
+                if (failed != 0) return 3;
+              }
+              return 0;
+            }),
+            0);
+}
+
 /// Where the threads of a parallel region call, each call takes its own.
 TEST(Program, MayCallInsideOpenMp) {
   EXPECT_EQ(in_child([] {

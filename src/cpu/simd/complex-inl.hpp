@@ -52,19 +52,20 @@ HWY_INLINE hn::Vec<D> conjugated(D, hn::Vec<D> x) {
   return hn::OddEven(hn::Neg(x), x);
 }
 
+/// What flips the signs of even lanes, of odd ones.
+template <class D>
+HWY_INLINE hn::Vec<D> signs(D d, bool even, bool odd) {
+  const auto sign = [&](bool minus) HWY_ATTR { return hn::Set(d, minus ? hn::TFromD<D>(-0.0) : hn::TFromD<D>(0)); };
+  return hn::OddEven(sign(odd), sign(even));
+}
+
 /// What to flip the signs of a and of b, a with its parts exchanged, with, so that a Re x + b Im x is a product of a
 /// and x, each conjugated or not.
 template <class D>
 struct ProductSigns {
   hn::Vec<D> re, im;
-  HWY_INLINE ProductSigns(bool a_conj, bool x_conj) : re(of(false, a_conj)), im(of(a_conj == x_conj, x_conj)) {}
-
- private:
-  static HWY_INLINE hn::Vec<D> of(bool even, bool odd) {
-    using R = hn::TFromD<D>;
-    const D d;
-    return hn::OddEven(hn::Set(d, odd ? R(-0.0) : R(0)), hn::Set(d, even ? R(-0.0) : R(0)));
-  }
+  HWY_INLINE ProductSigns(bool a_conj, bool x_conj)
+      : re(signs(D(), false, a_conj)), im(signs(D(), a_conj == x_conj, x_conj)) {}
 };
 
 /// Which lanes of a vector count: all of them.
@@ -107,8 +108,9 @@ HWY_INLINE void reciprocal(D d, hn::Vec<D>& re, hn::Vec<D>& im) {
   const auto swap = hn::Lt(hn::Abs(p), hn::Abs(q));
   const auto large = hn::IfThenElse(swap, q, p), small = hn::IfThenElse(swap, p, q);
   const auto ratio = hn::Div(small, large), den = hn::Add(large, hn::Mul(small, ratio));
-  const auto along = hn::Div(one, den), across = hn::Div(ratio, den);
-  re = hn::IfThenElse(swap, across, along), im = hn::Neg(hn::IfThenElse(swap, along, across));
+  // Signs first: a quotient may be rounded to one side.
+  re = hn::Div(hn::IfThenElse(swap, ratio, one), den);
+  im = hn::Div(hn::Neg(hn::IfThenElse(swap, one, ratio)), den);
 }
 
 /// x (p + i q), the parts apart.

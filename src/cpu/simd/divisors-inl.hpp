@@ -39,36 +39,39 @@ HWY_INLINE bool safe_to_invert(D d, hn::Vec<D> re, hn::Vec<D> im) {
 }
 
 #if HWY_TARGET == HWY_AVX3
-/// The reciprocals of `count` <= 8 elements, `step` apart, or of their conjugates, with the last one repeated up to
-/// eight, or if that is not safe these themselves: then false. They meet in registers: stored one by one, a vector of
-/// them could not be loaded before they have left for the cache.
+/// The reciprocals of `count` <= 8 elements, `step` apart, or of their conjugates (with `back` the conjugates of these:
+/// not the same number where it is rounded to one side), with the last one repeated up to eight, or if that is not safe
+/// these themselves: then false. They meet in registers: stored one by one, a vector of them could not be loaded before
+/// they have left for the cache.
 template <bool whole, class T>
-HWY_INLINE bool invert_some(const T* a, index step, int count, bool conj, real_t<T>* out) {
+HWY_INLINE bool invert_some(const T* a, index step, int count, bool conj, real_t<T>* out, bool back = false) {
   using R = real_t<T>;
   using D = hn::CappedTag<R, 8>;
   using V = hn::Vec<D>;
   const D d;
   const auto at = [&](int i) HWY_ATTR { return a + (whole ? i : std::min(i, count - 1)) * step; };
   if constexpr (is_complex<T>) {
-    const auto bits = [&](int i) HWY_ATTR { return reinterpret_cast<const double*>(at(i)); };
+    const auto parts = [&](int i) HWY_ATTR { return reinterpret_cast<const R*>(at(i)); };
     V re, im;
     if constexpr (sizeof(R) == 8) {
       const auto four = [&](int i) HWY_ATTR {
         const auto two = [&](int k) HWY_ATTR {
-          return _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(bits(k))), _mm_loadu_pd(bits(k + 1)), 1);
+          return _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(parts(k))), _mm_loadu_pd(parts(k + 1)), 1);
         };
         return V{_mm512_insertf64x4(_mm512_castpd256_pd512(two(i)), two(i + 2), 1)};
       };
       take_apart(d, four(0), four(4), re, im);
     } else {
-      const hn::Vec<Tag<R>> all{_mm512_castpd_ps(
-          _mm512_set_pd(*bits(7), *bits(6), *bits(5), *bits(4), *bits(3), *bits(2), *bits(1), *bits(0)))};
+      const auto both = [&](int i) HWY_ATTR { return as_double(parts(i)); };
+      const hn::Vec<Tag<R>> all{
+          _mm512_castpd_ps(_mm512_set_pd(both(7), both(6), both(5), both(4), both(3), both(2), both(1), both(0)))};
       const auto halves = permuted(all, all, [](int i) { return i % 8 * 2 + i / 8; });
       re = hn::LowerHalf(halves), im = hn::UpperHalf(d, halves);
     }
     if (conj) im = hn::Neg(im);
     const bool all_safe = safe_to_invert(d, re, im);
     if (HWY_LIKELY(all_safe)) reciprocal(d, re, im);
+    if (conj && back) im = hn::Neg(im);
     if constexpr (sizeof(R) == 8) {
       store_interleaved(re, im, d, out);
     } else {

@@ -84,14 +84,6 @@ struct FewLines {
 
   bool lies() const { return c.row_stride == 1; }
 
-  /// The signs of what parts of elements multiply to: of a sum of products lane by lane, and of one with the parts of x
-  /// exchanged.
-  template <class D>
-  static HWY_INLINE hn::Vec<D> signs(D d, bool even, bool odd) {
-    const auto sign = [&](bool minus) HWY_ATTR { return hn::Set(d, minus ? real_t<T>(-0.0) : real_t<T>(0)); };
-    return hn::OddEven(sign(odd), sign(even));
-  }
-
   /// Sums of X lines in `room`, those of a line `stride` reals apart, for `rows` rows from i on: to the lines from j
   /// on.
   template <int X>
@@ -177,7 +169,7 @@ HWY_NOINLINE void dotted_rows(const FewLines<T>& f, index i, int rows, index j) 
   });
   if constexpr (is_complex<T>) {
     const bool ca = f.a.conj, cx = f.x.conj;
-    const V re = f.signs(d, false, ca == cx), im = f.signs(d, cx, ca);
+    const V re = signs(d, false, ca == cx), im = signs(d, cx, ca);
     unrolled<X * G>([&](auto s) TRIGON_INLINE_LAMBDA {
       total[2 * s] = hn::Xor(total[2 * s], re), total[2 * s + 1] = hn::Xor(total[2 * s + 1], im);
     });
@@ -237,8 +229,8 @@ HWY_NOINLINE void down_rows(const FewLines<T>& f, index i, int rows, index j) {
   unrolled<X * G>([&](auto s) TRIGON_INLINE_LAMBDA {
     V total = sum[0][s / G][s % G];
     if constexpr (is_complex<T>)
-      total = hn::Add(hn::Xor(total, f.signs(d, false, ca)),
-                      hn::Xor(hn::Reverse2(d, sum[1][s / G][s % G]), f.signs(d, ca == cx, cx)));
+      total = hn::Add(hn::Xor(total, signs(d, false, ca)),
+                      hn::Xor(hn::Reverse2(d, sum[1][s / G][s % G]), signs(d, ca == cx, cx)));
     hn::Store(total, d, room + s * L);
   });
   f.template write<X>(room, G * L, i, rows, j);

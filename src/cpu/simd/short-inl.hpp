@@ -51,14 +51,15 @@ struct Edge {
   HWY_INLINE V multiply_add(V a, V b, V c) const { return masked_product<false>(lanes, a, b, c); }
 };
 #elif HWY_TARGET == HWY_AVX2
-/// The same without masked arithmetic: the other lanes add -0, which leaves every sum as it is, and raise no flag.
+/// The same without masked arithmetic: the other lanes add what leaves every sum as it is, and raise no flag.
 template <class D>
 struct Edge {
   using V = hn::Vec<D>;
   hn::Mask<D> lanes;
+  V none = hn::Set(D(), nothing_added<hn::TFromD<D>>());
 
   HWY_INLINE Edge(int from, int to) : lanes(lanes_between(D(), from, to)) {}
-  HWY_INLINE V factor(V a) const { return hn::IfThenElse(lanes, a, hn::Set(D(), hn::TFromD<D>(-0.0))); }
+  HWY_INLINE V factor(V a) const { return hn::IfThenElse(lanes, a, none); }
   HWY_INLINE V multiply_add(V a, V b, V c) const { return with_product<false>(c, a, hn::IfThenElseZero(lanes, b)); }
 };
 #endif
@@ -68,16 +69,7 @@ struct Edge {
 /// An element in all lanes.
 template <class D, class T>
 HWY_INLINE hn::Vec<D> broadcast(D d, const T* x) {
-  using R = real_t<T>;
-  if constexpr (!is_complex<T>) {
-    return hn::Set(d, *x);
-  } else if constexpr (sizeof(R) == 8) {
-    return hn::LoadDup128(d, reinterpret_cast<const R*>(x));
-  } else {
-    double both;
-    std::memcpy(&both, x, sizeof(both));
-    return hn::BitCast(d, hn::Set(hn::Repartition<double, D>(), both));
-  }
+  return everywhere<parts_of<T>>(d, reinterpret_cast<const real_t<T>*>(x));
 }
 
 /// Some vectors of rows of the triangle: columns in the order of the sums, from the far end to the diagonal.

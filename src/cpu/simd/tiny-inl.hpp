@@ -232,7 +232,7 @@ struct TinyBlock {
   }
 };
 
-/// What a solve multiplies by.
+/// What a solve multiplies by: where conjugates are meant, theirs, conjugated as what they multiply is.
 template <class T, int n>
 struct TinyDivisors {
   HWY_ALIGN real_t<T> value[parts_of<T> * ((n + 7) / 8 * 8)];
@@ -252,7 +252,9 @@ struct TinyDivisors {
       for (int i = 0; i < n; ++i) {
         const hn::CappedTag<real_t<T>, 1> d;
         auto re = hn::Set(d, (*this)[i].real()), im = hn::Set(d, (*this)[i].imag());
+        if (t.conj) im = hn::Neg(im);
         reciprocal(d, re, im);
+        if (t.conj) im = hn::Neg(im);
         (*this)[i] = T(hn::GetLane(re), hn::GetLane(im));
       }
     } else {
@@ -274,10 +276,10 @@ struct TinyDivisors {
     const index step = t.row + t.column;
     bool safe = true;
     unrolled<n / 8>([&](auto e) TRIGON_INLINE_LAMBDA {
-      safe &= invert_some<true>(t.a + e * 8 * step, step, 8, false, value + parts_of<T> * e * 8);
+      safe &= invert_some<true>(t.a + e * 8 * step, step, 8, t.conj, value + parts_of<T> * e * 8, true);
     });
     if constexpr (constexpr int rest = n % 8; rest > 0)
-      safe &= invert_some<false>(t.a + (n - rest) * step, step, rest, false, value + parts_of<T> * (n - rest));
+      safe &= invert_some<false>(t.a + (n - rest) * step, step, rest, t.conj, value + parts_of<T> * (n - rest), true);
     return !safe;
   }
 #endif

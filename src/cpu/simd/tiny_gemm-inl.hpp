@@ -218,8 +218,7 @@ HWY_NOINLINE void write_triangle(real_t<T>* sums, int columns, const TinyGemm<T>
   const auto to = [&](int j) HWY_ATTR { return (below ? g.rows : std::min(g.rows, first + j + 1)) * P; };
   HWY_ALIGN R old[Lanes::columns * U * width];
   if (scaling.reads) {
-    // What the imaginary part of a diagonal holds must not reach the real one.
-    const bool drop = real && !scaling.keeps;
+    // What the imaginary part of a diagonal holds must not reach the real one, nor raise a flag.
     const R* column = reinterpret_cast<const R*>(c);
     R* out = old;
 #pragma GCC unroll 1
@@ -228,7 +227,7 @@ HWY_NOINLINE void write_triangle(real_t<T>* sums, int columns, const TinyGemm<T>
       for (int u = 0; u < U; ++u, out += width) {
         V v = load_lanes(d, column + u * width, from(j) - u * width, to(j) - u * width);
         const int imaginary = (first + j) * P + 1 - u * width;
-        if (drop) v = hn::IfThenZeroElse(lanes_between(d, imaginary, imaginary + 1), v);
+        if (real) v = hn::IfThenZeroElse(lanes_between(d, imaginary, imaginary + 1), v);
         hn::Store(v, d, out);
       }
   }

@@ -10,22 +10,8 @@
 
 #include "cpu/simd/vec-inl.hpp"
 
-#include <cstring>
-
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
-
-/// p[0], p[1], p[0], p[1] …
-template <class D, class R = hn::TFromD<D>>
-HWY_INLINE hn::Vec<D> broadcast_pair(D d, const R* p) {
-  if constexpr (sizeof(R) == 8) {
-    return hn::LoadDup128(d, p);
-  } else {
-    double both;
-    std::memcpy(&both, p, sizeof(both));
-    return hn::BitCast(d, hn::Set(Tag<double>(), both));
-  }
-}
 
 /// Used as Tile<T, MR, 1> with an even MR, for even numbers of steps; panels are packed for L / 2 columns and then
 /// interleaved. `backward`: the elements of a row lie one before the other in memory, so the row 2 k + 1 comes first.
@@ -50,7 +36,7 @@ struct TwofoldTile {
   /// Two steps in place, a at the first.
   template <bool minus>
   HWY_INLINE void add_row(int r, const R* a, const R*, const V (&x)[1], const V (&)[1]) {
-    add<minus>(r, broadcast_pair(D(), a - backward), x[0]);
+    add<minus>(r, everywhere<2>(D(), a - backward), x[0]);  // two elements, alternating
   }
   static HWY_INLINE void load_x(const R* at, V (&x)[1], V (&)[1]) { x[0] = hn::Load(D(), at); }
 
@@ -67,7 +53,7 @@ struct TwofoldTile {
   static HWY_INLINE void load_row(int k, const R* panel, V (&x)[1], V (&)[1]) { x[0] = row(k, panel); }
 
   HWY_INLINE void load(const R* panel) {
-    const V none = hn::Set(D(), R(-0.0));  // adding it changes nothing
+    const V none = hn::Set(D(), nothing_added<R>());
 #pragma GCC unroll 16
     for (int r = 0; r < MR; ++r) re[r][0] = hn::OddEven(none, row(r, panel));
   }

@@ -193,7 +193,7 @@ struct ColumnsOfOne {
     if (last <= 0) return;
     if (masks_slowly && to - from >= L) {  // with lanes before that are done: to those is added what changes nothing
       const auto done = lanes_before(d, L - last);
-      const V none = hn::Set(d, minus ? R(0) : R(-0.0));
+      const V none = hn::Set(d, minus ? -nothing_added<R>() : nothing_added<R>());
       return step(
           one, to - L, load, store, [&](V v) HWY_ATTR { return hn::IfThenElse(done, none, v); }, product, add);
     }
