@@ -2,8 +2,8 @@
 # check-package.sh BUILD: installs what BUILD built, moves it elsewhere, and builds and runs the consumer
 # project against it twice, through CMake's package and through pkg-config.
 set -euo pipefail
-build=$(cd "$1" && pwd)
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+build=$(CDPATH='' cd "$1" && pwd)
+here=$(CDPATH='' cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

@@ -2,7 +2,7 @@
 # Installs the Debian packages of packages.txt (or of the lists named as arguments) that are missing.
 # Says nothing when nothing is missing.
 set -eu
-here=$(cd "$(dirname "$0")" && pwd)
+here=$(CDPATH='' cd "$(dirname "$0")" && pwd)
 [ $# -gt 0 ] || set -- "$here/packages.txt"
 wanted=$(sed 's/#.*//' "$@")
 

@@ -38,10 +38,10 @@ core::Direct::Way way() {
     return update2<T, op>;
 }
 
-/// Those whose orders a plan would leave to them.
+/// Those whose orders a plan would leave to them, whatever threads there are.
 template <class T>
 void fill_tiny(core::Direct::OfTriangles<T>& known) {
-  const DirectSizes& sizes = direct_sizes<T>();
+  const DirectSizes& sizes = direct_sizes<T>(false);
   const auto up_to = [](index most, const core::TinyTable<T>& from, core::TinyTable<T>& to) {
     to = from;
     for (core::TinyOrders& orders : to.orders)

@@ -11,8 +11,6 @@
 #include "cpu/plugin.hpp"
 #include "cpu/pool.hpp"
 
-#include <algorithm>
-
 namespace trigon::cpu {
 
 /// The table of their ways, by operation and precision.
@@ -24,17 +22,23 @@ struct DirectSizes {
   Blocking blocking;
 };
 template <class T>
-[[gnu::always_inline]] inline const DirectSizes& direct_sizes() {
-  return core::once([] {
-    // What this call may use, one thread within a parallel region, does not hold for all that follow, nor what this
-    // process may for its children: a limit that says one thread may say more in these.
-    core::Machine all = machine();
-    all.threads = std::max(2, thread_limit().threads);
-    const core::DirectCalls calls = core::direct_calls(all, core::tuning());
-    constexpr Precision p = precision_of<T>;
-    return DirectSizes{calls.volume[p],       calls.columns[p],    calls.order[p], calls.vector[p],
-                       calls.narrow_order[p], calls.narrow_rhs[p], blocking<T>(1)};
+[[gnu::always_inline]] inline const DirectSizes& direct_sizes(bool serial = thread_limit().threads == 1) {
+  struct Both {
+    DirectSizes of[2];  ///< where a call may use several threads, and where one
+  };
+  const Both& known = core::once([] {
+    const auto with = [](int threads) {
+      // What this call may use, one thread within a parallel region, does not hold for all that follow.
+      core::Machine all = machine();
+      all.threads = threads;
+      const core::DirectCalls calls = core::direct_calls(all, core::tuning());
+      constexpr Precision p = precision_of<T>;
+      return DirectSizes{calls.volume[p],       calls.columns[p],    calls.order[p], calls.vector[p],
+                         calls.narrow_order[p], calls.narrow_rhs[p], blocking<T>(1)};
+    };
+    return Both{{with(2), with(1)}};
   });
+  return known.of[serial];  // not once for all: a child may have more processors than its parent
 }
 
 using core::fits;

@@ -197,8 +197,6 @@ class Pool {
 
 std::atomic<Pool*> current{nullptr};
 
-std::atomic<const ThreadLimit*> limit_in_force{nullptr};
-
 /// The child of a fork has none of the threads: it starts a pool of its own when it first needs one, with as many as it
 /// may use then. The parent's is left behind unfreed; a thread of the parent may have been inside it.
 void forget_pool() {
@@ -232,8 +230,9 @@ ThreadLimit limit() {
 
 }  // namespace
 
-const ThreadLimit& thread_limit() {
-  if (const ThreadLimit* known = limit_in_force.load(std::memory_order_acquire)) return *known;
+constinit std::atomic<const ThreadLimit*> limit_in_force{nullptr};
+
+const ThreadLimit& find_thread_limit() {
   core::once([] { return pthread_atfork(nullptr, nullptr, forget_pool); });
   const core::Uncancelled until_known;
   const ThreadLimit* const fresh = new ThreadLimit(limit());

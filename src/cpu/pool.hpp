@@ -4,6 +4,7 @@
 #include <trigon/types.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <memory>
 #include <string>
@@ -18,7 +19,13 @@ struct ThreadLimit {
   int threads;
   std::string why;
 };
-const ThreadLimit& thread_limit();
+/// Null before it is asked for, and again in the child of a fork, which may have other processors.
+extern std::atomic<const ThreadLimit*> limit_in_force;
+const ThreadLimit& find_thread_limit();
+inline const ThreadLimit& thread_limit() {
+  const ThreadLimit* const known = limit_in_force.load(std::memory_order_acquire);
+  return known ? *known : find_thread_limit();
+}
 int threads_now();
 
 using Work = void (*)(void* context, int part);

@@ -79,6 +79,14 @@ class BadFiles(Case):
         self.succeeds("multiply", "--triangle", self.path("a.mtx"), "--matrix", self.path("b.mtx"), "--out",
                       self.path("x.npy"))
 
+    def test_rows_without_columns(self):
+        """In the order of C, which is read and written by rows."""
+        header = "{'descr': '<f8', 'fortran_order': False, 'shape': (4611686018427387904, 0), }"
+        self.npy(header.ljust(117) + "\n")
+        np.save(self.path("none.npy"), np.zeros((0, 0)))
+        self.succeeds("solve", "--triangle", self.path("none.npy"), "--rhs", self.path("bad.npy"), "--side", "right",
+                      "--out", self.path("x.npy"))
+
     def test_npy_unknown_version(self):
         self.npy("{}", version=b"\x04\x00")
         self.rejects("bad.npy: has .npy version 4.0", a="bad.npy")
@@ -126,8 +134,17 @@ class BadFiles(Case):
         bad[1, 1] = 1e-308
         np.save(self.path("bad.npy"), bad)
         np.save(self.path("big.npy"), np.full((3, 2), 1e10))
-        self.rejects("result is not finite in row 2, column 1: .*bad.npy is too close to singular", "bad.npy",
-                     "big.npy")
+        self.rejects("result is not finite in row 2, column 1: .*bad.npy is too close to singular, or it overflows",
+                     "bad.npy", "big.npy")
+
+    def test_alpha_beyond_the_precision(self):
+        np.save(self.path("a4.npy"), LOWER.astype("f4"))
+        np.save(self.path("b4.npy"), np.full((3, 1), 1e-20, "f4"))
+        for alpha, how in (("1e40", "large"), ("1e-40", "small"), ("-1e-50", "small")):
+            for command in ("solve", "multiply"):
+                self.rejects(f"--alpha is too {how} for matrices in single precision", "a4.npy", "b4.npy", "--alpha",
+                             alpha, command=command)
+        self.rejects("--alpha is too small for matrices in double precision", "a.npy", "b.npy", "--alpha", "1e-310")
 
     def test_overflow_of_a_product(self):
         np.save(self.path("big.npy"), np.full((3, 1), 1e308))

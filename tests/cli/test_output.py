@@ -46,6 +46,13 @@ class Output(Case):
         self.succeeds(*self.command())
         self.assertEqual(os.stat(self.out).st_mode & 0o777, 0o640)
 
+    def test_permissions_of_what_is_replaced_stay(self):
+        for mode in (0o600, 0o664):
+            self.write("x.npy", "old")
+            os.chmod(self.out, mode)
+            self.succeeds(*self.command(), "--force")
+            self.assertEqual(os.stat(self.out).st_mode & 0o777, mode)
+
     def test_a_link_stays_a_link(self):
         self.write("real.npy", "old")
         os.symlink("real.npy", self.out)
@@ -93,15 +100,17 @@ class Output(Case):
     def test_a_signal_while_writing_leaves_nothing(self):
         """Stopped in the middle of a slow text output, for as long as it takes to be in the middle."""
         np.save(self.b, np.random.default_rng(1).standard_normal((500, 20000)))
-        process = subprocess.Popen([TRIGON, *self.command(self.path("x.mtx"))], stdout=subprocess.DEVNULL)
-        end = time.time() + 60
-        while not [name for name in os.listdir(self.folder) if name.startswith("x.mtx.")]:
-            self.assertLess(time.time(), end, "no unfinished file was seen")
-            self.assertIsNone(process.poll(), "it ended before it could be stopped")
-            time.sleep(0.001)
-        process.send_signal(signal.SIGTERM)
-        self.assertEqual(process.wait(30), -signal.SIGTERM)
-        self.assertEqual([name for name in self.contents() if name.startswith("x")], [])
+        for ending in (signal.SIGTERM, signal.SIGQUIT, signal.SIGXCPU):
+            process = subprocess.Popen([TRIGON, *self.command(self.path("x.mtx"))], stdout=subprocess.DEVNULL,
+                                       preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (0, 0)))
+            end = time.time() + 60
+            while not [name for name in os.listdir(self.folder) if name.startswith("x.mtx.")]:
+                self.assertLess(time.time(), end, "no unfinished file was seen")
+                self.assertIsNone(process.poll(), "it ended before it could be stopped")
+                time.sleep(0.001)
+            process.send_signal(ending)
+            self.assertEqual(process.wait(30), -ending)
+            self.assertEqual([name for name in self.contents() if name.startswith("x")], [])
 
     def test_a_signal_that_is_ignored_stays_ignored(self):
         np.save(self.b, np.random.default_rng(1).standard_normal((500, 5000)))

@@ -18,7 +18,7 @@ endfunction()
 
 # What the tools and tests need is not asked for: with these settings, looking for it is an error.
 file(WRITE ${WORK}/outer/CMakeLists.txt
-  "cmake_minimum_required(VERSION 3.25)\nproject(outer CXX)\nadd_subdirectory(${SOURCE} trigon)\n")
+  "cmake_minimum_required(VERSION 3.25)\nproject(outer CXX)\nadd_subdirectory(\"${SOURCE}\" trigon)\n")
 configure(subdirectory ${WORK}/outer -D CMAKE_DISABLE_FIND_PACKAGE_CLI11=ON
   -D CMAKE_DISABLE_FIND_PACKAGE_nlohmann_json=ON -D CMAKE_DISABLE_FIND_PACKAGE_GTest=ON)
 must_hold(subdirectory/CMakeCache.txt "CMAKE_BUILD_TYPE:STRING=\n")  # the outer project's own matter

@@ -49,6 +49,17 @@ bool is_complex_precision(Precision precision) {
   return precision == Precision::ComplexSingle || precision == Precision::ComplexDouble;
 }
 
+/// What is computed, and checked, is computed with alpha in the precision of the matrices: it must be one of its normal
+/// numbers, or 0.
+void require_fit(double part, Precision precision) {
+  const bool single = precision == Precision::Single || precision == Precision::ComplexSingle;
+  const double least = single ? std::numeric_limits<float>::min() : std::numeric_limits<double>::min();
+  const double most = single ? std::numeric_limits<float>::max() : std::numeric_limits<double>::max();
+  if (part != 0 && (std::abs(part) < least || std::abs(part) > most))
+    throw error(std::string("--alpha is too ") + (std::abs(part) > most ? "large" : "small") + " for matrices in " +
+                (single ? "single" : "double") + " precision");
+}
+
 template <class T>
 bool finite(const T& x) {
   return std::isfinite(std::real(x)) && std::isfinite(std::imag(x));
@@ -116,6 +127,7 @@ Call describe(const Options& options, const Matrix& a, const Matrix& b, Uplo upl
   if (call.alpha.imag() != 0 && !is_complex_precision(call.precision)) {
     throw error("--alpha is complex, and the matrices are real");
   }
+  require_fit(call.alpha.real(), call.precision), require_fit(call.alpha.imag(), call.precision);
   call.m = b.rows;
   call.n = b.cols;
   call.a = a.data<char>();
@@ -207,8 +219,9 @@ void carry_out_and_check(const Options& options, const Matrix& a, const Matrix& 
 
   const auto [i, j] = find_entry<T>(result, [](index, index, T x) { return !finite(x); });
   if (i >= 0) {
-    throw error("the result is not finite in " + place(i, j) +
-                (options.solve ? ": " + options.matrix() + " is too close to singular" : ": it overflows"));
+    throw error(
+        "the result is not finite in " + place(i, j) +
+        (options.solve ? ": " + options.matrix() + " is too close to singular, or it overflows" : ": it overflows"));
   }
   const Checked checked = check_result(call, result);
   if (!(checked.ratio <= 1)) {

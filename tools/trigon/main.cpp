@@ -83,7 +83,7 @@ int main(int argc, char** argv) {
     const int status = run({argv + 1, argv + argc});
     std::cout.flush();
     if (!std::cout || std::fflush(stdout) != 0 || std::ferror(stdout)) {
-      std::cerr << "trigon: the output could not be written\n";
+      std::cerr << "trigon: standard output could not be written\n";
       return exit_backend;
     }
     return status;

@@ -16,7 +16,7 @@ volatile sig_atomic_t taken[places];
 char paths[places][4096];
 int alive = 0;
 
-constexpr int ending[] = {SIGINT, SIGTERM, SIGHUP};
+constexpr int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU};
 sighandler_t before[std::size(ending)];
 
 /// Walking through a folder allocates, which a handler must not: another program does it.

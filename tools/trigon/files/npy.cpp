@@ -191,6 +191,7 @@ void swap_bytes(R* numbers, index count) {
 /// Rows by rows in the file, columns by columns in memory: some rows at a time.
 template <class T>
 void read_rows(const InputFile& file, index offset, Matrix& to) {
+  if (to.cols == 0) return;  // of however many rows
   const index step = std::clamp<index>((index{1} << 20) / std::max<index>(to.cols, 1), 1, 64);
   std::vector<T> rows(static_cast<std::size_t>(std::min(step, to.rows) * to.cols));
   for (index first = 0; first < to.rows; first += step) {
@@ -206,6 +207,7 @@ void read_rows(const InputFile& file, index offset, Matrix& to) {
 
 template <class T>
 void write_rows(const Matrix& from, const Sink& sink) {
+  if (from.cols == 0) return;
   constexpr index step = 64;
   std::vector<T> rows(static_cast<std::size_t>(std::min(step, from.rows) * from.cols));
   for (index first = 0; first < from.rows; first += step) {

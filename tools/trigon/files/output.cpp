@@ -36,9 +36,15 @@ class TemporaryFile {
     const SignalsHeld held;  // until somebody knows of the file
     descriptor_ = mkostemp(path_.data(), O_CLOEXEC);
     if (descriptor_ < 0) fail();
-    const mode_t mask = umask(0);
-    umask(mask);
-    fchmod(descriptor_, 0666 & ~mask);  // as an ordinary open would have made it
+    struct stat old;
+    if (stat(target.c_str(), &old) == 0 && S_ISREG(old.st_mode)) {  // what it replaces, writing into it would have kept
+      if (fchown(descriptor_, old.st_uid, old.st_gid) != 0) errno = 0;  // another's cannot be made another's
+      fchmod(descriptor_, old.st_mode & 0777);
+    } else {
+      const mode_t mask = umask(0);
+      umask(mask);
+      fchmod(descriptor_, 0666 & ~mask);  // as an ordinary open would have made it
+    }
     guard_.emplace(path_);
     buffer_.reserve(capacity);
   }
