@@ -185,38 +185,33 @@ HWY_INLINE void solve_rows(const Corner<T>& t, const Divisors<T>& by, bool fetch
   latest.note(s, k0, lower);
 }
 
-/// x := t^-1 x, columns contiguous, of whole panels. Loops are written out: through a function for each panel,
-/// compilers made worse of it.
+/// x := t^-1 x, columns contiguous. Loops are written out: through a function for each panel, compilers made worse of
+/// it.
 template <class T, bool lower>
-HWY_NOINLINE void solve_panels(const Corner<T>& t, Divisors<T>& by, bool fetched, T* x) {
+HWY_NOINLINE void solve_by_columns(const Corner<T>& t, T* x) {
   constexpr int W = chain_rows<T>, chunk = most_divisors;
+  const int rest = t.n % W, whole = t.n - rest;
+  Divisors<T> by;
+  const auto few = [&](int at, int size)
+                       HWY_ATTR { solve_few<short_vectors<T>, lower>(block_of(t, at, size), by, x + at); };
+  if (t.n <= short_chain<T>) return solve_few<short_vectors<T>, lower>(t, by, x);
+  const bool fetched = is_fetched<T>(t.n);
+  if (!lower && rest > 0) {
+    few(whole, rest);
+    update_columns_of_one(t.a + whole * t.lda, t.lda, whole, rest, x + whole, x, real_t<T>(-1), t.conj, fetched);
+  }
   ChainRows<T> rows;
-  rows.load(x + (lower ? 0 : t.n - W));
-  const int chunks = (t.n + chunk - 1) / chunk;
+  rows.load(x + (lower ? 0 : whole - W));
+  const int chunks = (whole + chunk - 1) / chunk;
   for (int q = 0; q < chunks; ++q) {
-    const int first = (lower ? q : chunks - 1 - q) * chunk, end = std::min(first + chunk, t.n);
+    const int first = (lower ? q : chunks - 1 - q) * chunk, end = std::min(first + chunk, whole);
     if (!t.unit) collect(block_of(t, first, end - first), by);
     if (lower)
-      for (int k = first; k < end; k += W) solve_panel<T, lower>(t, by, fetched, first, k, k + W < t.n, rows, x);
+      for (int k = first; k < end; k += W) solve_panel<T, lower>(t, by, fetched, first, k, k + W < whole, rows, x);
     else
       for (int k = end - W; k >= first; k -= W) solve_panel<T, lower>(t, by, fetched, first, k, k > 0, rows, x);
   }
-}
-
-/// x := t^-1 x, columns contiguous. The rows that make no panel come first: those after them are whole vectors then,
-/// and no panel waits for lanes that the last one has stored alone.
-template <class T, bool lower>
-void solve_by_columns(const Corner<T>& t, T* x) {
-  Divisors<T> by;
-  if (t.n <= short_chain<T>) return solve_few<short_vectors<T>, lower>(t, by, x);
-  const bool fetched = is_fetched<T>(t.n);
-  const int rest = t.n % chain_rows<T>, whole = t.n - rest, at = lower ? 0 : whole, panels = lower ? rest : 0;
-  if (rest > 0) {
-    solve_few<short_vectors<T>, lower>(block_of(t, at, rest), by, x + at);
-    update_columns_of_one(t.a + panels + at * t.lda, t.lda, whole, rest, x + at, x + panels, real_t<T>(-1), t.conj,
-                          fetched);
-  }
-  solve_panels<T, lower>(block_of(t, panels, whole), by, fetched, x + panels);
+  if (lower && rest > 0) few(whole, rest);
 }
 
 /// x := t^-1 x for reals, rows contiguous.
