@@ -13,12 +13,17 @@
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
-/// The most steps: what they take, and of complex numbers both parts of it, fills half of the registers. Four complex
-/// ones are worth it for a triangle alone, where the diagonal would cross tiles.
+/// The most steps, and those for a C that is no triangle, where no diagonal crosses tiles. Of sixteen registers what is
+/// held for them, of complex numbers both parts, fills half; with thirty-two tiles load less for more.
 template <class T>
-inline constexpr int few_steps = 8 / parts_of<T>;
+inline constexpr int few_steps = is_complex<T>                ? 4
+                                 : registers == 16            ? 8
+                                 : sizeof(T) == sizeof(float) ? 5
+                                                              : 6;
 template <class T>
-inline constexpr int few_steps_of_all = is_complex<T> ? 3 : few_steps<T>;
+inline constexpr int few_steps_of_all = is_complex<T>     ? 3
+                                        : registers == 16 ? 8
+                                                          : 4;
 
 /// The rows [begin, end) of a column of C: sums of a(:, k) x(k) for K steps.
 template <class T, int K>

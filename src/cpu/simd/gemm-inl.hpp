@@ -215,6 +215,7 @@ struct PackedBlock {
   Mask mask;
   const Panels<T>& panels;
   Lines<T> rows_lie, columns_lie;  ///< of reals: whole slivers and panels that are read there instead, if any are
+  bool asks;                       ///< for lines of C before short sums come to them
 
   HWY_INLINE const R* sliver(index i) const { return a + P * (room == MR ? i : i / MR * room) * depth; }
   HWY_INLINE const R* panel(index j) const { return b + panels.at(j) * depth; }
@@ -287,7 +288,9 @@ struct PackedBlock {
   HWY_INLINE void meet(const R* sliver, const R* x, T* here, const Scaling<T, Tag<R>>& scaling) const {
     Tile<T, MR, Shape<T>::vectors> tile;
     tile.clear();
-    if (depth < MR) {
+    if (!asks) {
+      tile.template accumulate<false, 1>(depth, sliver, x);
+    } else if (depth < MR) {
       tile.prefetch(here + NR, c.row_stride);
       tile.template accumulate<false, 1>(depth, sliver, x);
     } else {
@@ -387,7 +390,8 @@ bool gemm(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_o
   // What is not referenced raises no flag. Tiles do not do it: a load right after a store of a part of it waits.
   if constexpr (is_complex<T>)
     for (index i = 0; i < m && hermitian(mask) && beta != T(0); ++i) c.data[i * (c.row_stride + 1)].imag(0);
-  const bool far = is_far<T>(mask == Mask::All ? m * n : m * n / 2);
+  const index entries = mask == Mask::All ? m * n : m * n / 2;
+  const bool far = is_far<T>(entries), asks = registers == 16 || entries * static_cast<index>(sizeof(T)) > 1 << 20;
   const T one(1);
   for (index j0 = 0; j0 < n; j0 += nc) {
     const index nb = std::min(nc, n - j0);
@@ -413,8 +417,9 @@ bool gemm(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_o
         const index lie = rows_lie ? mb / MR * MR : 0;
         if (lie < mb) pack_block<room, MR>(packed_a + P * lie * kb, a, i0 + lie, mb - lie, k0, kb);
         const PackedBlock<T> block{
-            kb, packed_a, packed_b, alpha,  k0 == 0 ? beta : one,          c,
-            i0, j0,       mask,     panels, lines_of(a, i0, k0, rows_lie), lines_of(bt, j0, k0, columns_lie)};
+            kb,  packed_a, packed_b, alpha,  k0 == 0 ? beta : one,          c,
+            i0,  j0,       mask,     panels, lines_of(a, i0, k0, rows_lie), lines_of(bt, j0, k0, columns_lie),
+            asks};
         if (kb > short_sum<T>)
           panels.each([&](index j, int cols) HWY_ATTR { block.rows(0, mb, j, cols); });
         else  // C is most of the traffic, and is walked through along its lines

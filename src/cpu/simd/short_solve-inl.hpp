@@ -42,34 +42,44 @@ bool is_short_solve(const Triangle<T*>& t, const Matrix<T*>& b) {
 }
 
 #if HWY_TARGET == HWY_AVX3
-/// A block of rows of all columns. The last ones may be less than a group, of floats less than half of one.
+/// A block of rows of all columns. The last ones may be less than a group, of floats less than half of one; of few of
+/// doubles only these are summed.
 template <class T, bool lower, int U, bool whole>
 void solve_block(const T& alpha, const SolveRows<T>& t, T* x, T* y, const Matrix<T*>& b) {
   constexpr int N = unit_lanes<T>, G = solve_groups<T>, half = std::min(N, 8);
+  constexpr bool cuts = std::is_same_v<T, double>;
   index j = 0;
-  const auto columns = [&]<int n, int g, bool all>(std::integral_constant<int, n>, std::integral_constant<int, g>,
+  const auto columns = [&]<int n, int C, bool all>(std::integral_constant<int, n>, std::integral_constant<int, C>,
                                                    std::bool_constant<all>) HWY_ATTR {
-    const index at = j * b.col_stride, count = std::min<index>(n * g, b.cols - j);
-    solve_tile<T, n, g, U * N / n, lower, whole, all>(alpha, t, x + at, y + at, b.col_stride, static_cast<int>(count));
+    constexpr int g = (C + n - 1) / n;
+    const index at = j * b.col_stride, count = std::min<index>(C, b.cols - j);
+    solve_tile<T, n, g, C, U * N / n, lower, whole, all>(alpha, t, x + at, y + at, b.col_stride,
+                                                         static_cast<int>(count));
     j += count;
   };
   const std::integral_constant<int, N> lines;
-  const std::integral_constant<int, G> groups;
-  const std::integral_constant<int, 1> one;
+  const std::integral_constant<int, half> some_lines;
+  const std::integral_constant<int, G * N> most;
   if constexpr (whole && !is_complex<T>)
     for (; j + 2 * N <= b.cols; j += 2 * N) {
       const index at = j * b.col_stride;
       solve_pair<T, N, U, lower>(alpha, t, x + at, y + at, b.col_stride);
     }
   if constexpr (whole)
-    while (j + G * N <= b.cols) columns(lines, groups, std::true_type{});
+    while (j + G * N <= b.cols) columns(lines, most, std::true_type{});
   while (j < b.cols) {
-    if (G > 1 && b.cols - j <= N)
-      columns(lines, one, std::false_type{});
-    else if (half < N && b.cols - j <= half)
-      columns(std::integral_constant<int, half>{}, one, std::false_type{});
+    const index left = b.cols - j;
+    if constexpr (cuts)
+      if (left <= half / 2) {
+        columns(some_lines, std::integral_constant<int, half / 2>{}, std::false_type{});
+        continue;
+      }
+    if (half < N && left <= half)
+      columns(some_lines, some_lines, std::false_type{});
+    else if (G > 1 && left <= N)
+      columns(lines, lines, std::false_type{});
     else
-      columns(lines, groups, std::false_type{});
+      columns(lines, most, std::false_type{});
   }
 }
 
@@ -80,13 +90,14 @@ inline constexpr int solve_band = sizeof(real_t<T>) == sizeof(float) ? 2 * solve
 
 template <class T>
 void update_band(const T& alpha, const SolveRows<T>& t, T* x, T* y, const Matrix<T*>& b) {
-  constexpr index C = 8;
+  constexpr index C = 8, few = 4;
   for (index j = 0; j < b.cols; j += C) {
-    const index at = j * b.col_stride;
-    if (j + C <= b.cols)
+    const index at = j * b.col_stride, left = b.cols - j;
+    const auto rest = left > few ? update_tile<T, C, false> : update_tile<T, few, false>;
+    if (left >= C)
       update_tile<T, C, true>(alpha, t, x + at, y + at, b.col_stride, C);
     else
-      update_tile<T, C, false>(alpha, t, x + at, y + at, b.col_stride, static_cast<int>(b.cols - j));
+      rest(alpha, t, x + at, y + at, b.col_stride, static_cast<int>(left));
   }
 }
 

@@ -295,6 +295,10 @@ bool gemm_small(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& col
     // cache.
     constexpr index few_rows = 64, half = 24 << 10;
     height = c.rows <= few_rows && few_rows * steps * static_cast<index>(sizeof(T)) <= half ? few_rows : long_copy;
+  } else if (!is_complex<T> && sums_widely && steps <= small_order) {
+    constexpr index most = (32 << 10) / static_cast<index>(sizeof(T));
+    height = most / steps / long_copy * long_copy;
+    height = copies ? std::min(height, round_up(c.rows, index{unit_lanes<T>})) : std::max<index>(height, 240);
   } else if (copies) {
     height = small_order * std::clamp<index>(small_order / steps, 1, rows_at_a_time / small_order);
   }

@@ -81,10 +81,13 @@ bool is_narrow(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, ind
 template <class T>
 bool has_short_sums(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, Mask mask, index most) {
   constexpr index middling = 160;
-  const index steps = a.depth(), largest = std::max(c.rows, c.cols);
+  const index steps = a.depth(), largest = std::max(c.rows, c.cols), entries = c.rows * c.cols;
   if (steps > most) return false;
   // Half of what comes from memory: what is larger is asked for ahead where it is packed.
-  if (steps <= few_steps_of_all<T> && !is_far<T>(c.rows * c.cols * (mask == Mask::All ? 2 : 1))) return true;
+  if (steps <= few_steps_of_all<T> && !is_far<T>(entries * (mask == Mask::All ? 2 : 1))) return true;
+  // From the second cache it comes as fast as tiles take it.
+  constexpr index second = (index{1} << 20) / static_cast<index>(sizeof(T));
+  if (!is_complex<T> && sums_widely && entries <= (mask == Mask::All ? second : 2 * second)) return true;
   if (a.a.cols <= 8 && largest <= middling) return true;
   const Factor<T>& down = c.row_stride != 1 ? bt : a;
   if (is_complex<T> || sums_widely || down.a.row_stride != 1 || is_aliased(down)) return false;

@@ -128,6 +128,10 @@ struct LastVector {
   }
 };
 
+/// Whether tiles write each vector of C as soon as it is read.
+template <class T>
+inline constexpr bool writes_at_once = registers == 32 && !is_complex<T>;
+
 /// U vectors down CC columns of C: sums of a(:, k) x(k, j). Unless `whole`, some lanes of the last vector are missing.
 template <class T, int CC, int U, bool whole>
 struct SmallTile {
@@ -247,9 +251,18 @@ struct SmallTile {
       for (int u = 0; u < U; ++u) sum[j][u] = scaled(D(), alpha, sum[j][u]);
   }
 
-  /// All columns, `ldc` reals apart: scaling.sum(sum, old). They are read before any of them is written: a load after a
-  /// store to the same place of another page is held up.
+  /// All columns, `ldc` reals apart: scaling.sum(sum, old). Where a load after a store to the same place of another
+  /// page would be held up, they are read before any of them is written.
   HWY_INLINE void write(const InterleavedScaling<T>& scaling, R* c, index ldc) {
+    if constexpr (writes_at_once<T>)
+      if (scaling.reads && !falls_together<R>(ldc)) {
+        const InterleavedScaling<T> own = scaling;
+#pragma GCC unroll 8
+        for (int j = 0; j < CC; ++j)
+#pragma GCC unroll 4
+          for (int u = 0; u < U; ++u) store(own.sum(sum[j][u], load(c + j * ldc, u)), c + j * ldc, u);
+        return;
+      }
 #pragma GCC unroll 8
     for (int j = 0; j < CC; ++j)
 #pragma GCC unroll 4

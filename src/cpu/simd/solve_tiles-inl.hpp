@@ -230,10 +230,11 @@ struct SolveSome {
   }
 };
 
-/// G groups of N columns, which registers hold at once.
-template <class T, int N, int G, int U, bool lower, bool whole, bool all>
-struct SolveTile : SolveSums<T, N * parts_of<T>, G * N, U, whole, all> {
-  using Sums = SolveSums<T, N * parts_of<T>, G * N, U, whole, all>;
+/// G groups of N columns, which registers hold at once. Only the first C of them, if not all, are summed; the others
+/// repeat the last of these, so that nothing is computed that would not be.
+template <class T, int N, int G, int C, int U, bool lower, bool whole, bool all>
+struct SolveTile : SolveSums<T, N * parts_of<T>, C, U, whole, all> {
+  using Sums = SolveSums<T, N * parts_of<T>, C, U, whole, all>;
   using Sums::P, Sums::sum;
   using typename Sums::Columns, typename Sums::D, typename Sums::V;
 
@@ -249,7 +250,7 @@ struct SolveTile : SolveSums<T, N * parts_of<T>, G * N, U, whole, all> {
     for (int g = 0; g < G; ++g)
 #pragma GCC unroll 2
       for (int u = 0; u < U; ++u)
-        turn_square<T, N, V>([&](int i) HWY_ATTR { return sum[g * N + i][u]; },
+        turn_square<T, N, V>([&](int i) HWY_ATTR { return sum[std::min(g * N + i, C - 1)][u]; },
                              [&](int i, V v) HWY_ATTR { block.row[u * N + i][g] = v; });
     block.solve(t, sign);
 #pragma GCC unroll 2
@@ -257,7 +258,9 @@ struct SolveTile : SolveSums<T, N * parts_of<T>, G * N, U, whole, all> {
 #pragma GCC unroll 2
       for (int u = 0; u < U; ++u)
         turn_square<T, N, V>([&](int i) HWY_ATTR { return block.row[u * N + i][g]; },
-                             [&](int i, V v) HWY_ATTR { sum[g * N + i][u] = v; });
+                             [&](int i, V v) HWY_ATTR {
+                               if (g * N + i < C) sum[g * N + i][u] = v;
+                             });
     this->store(here, t.rows, count);
   }
 };
@@ -361,9 +364,9 @@ HWY_NOINLINE void solve_pair(const T& alpha, const SolveRows<T>& t, T* x, T* y, 
   pair.run(alpha, t, x, y, ldb);
 }
 
-template <class T, int N, int G, int U, bool lower, bool whole, bool all>
+template <class T, int N, int G, int C, int U, bool lower, bool whole, bool all>
 HWY_NOINLINE void solve_tile(const T& alpha, const SolveRows<T>& t, T* x, T* y, index ldb, int count) {
-  SolveTile<T, N, G, U, lower, whole, all> tile;
+  SolveTile<T, N, G, C, U, lower, whole, all> tile;
   tile.run(alpha, t, x, y, ldb, count);
 }
 #endif
