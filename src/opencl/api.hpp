@@ -19,6 +19,12 @@ inline bool wants_memory(cl_int error) {
          error == CL_OUT_OF_HOST_MEMORY;
 }
 
+/// What a driver has failed with, where it has, and what is wrong in words.
+struct Failure {
+  cl_int error = CL_SUCCESS;
+  std::string words;
+};
+
 /// A string that clGet…Info returns.
 template <class Object, class Get>
 std::string text_of(Get&& get, Object object, unsigned what) {

@@ -44,7 +44,7 @@ class Backend {
   }
 
   void gemm(T alpha, Matrix<Ref> a, Matrix<Ref> b, T beta, Matrix<Ref> c) {
-    multiply_packed(alpha, rows_of(a), columns_of(b), a.cols, beta, c, all);
+    multiply_packed(alpha, rows_of(a), columns_of(b), a.cols, beta, c, ALL);
   }
 
   void solve(T alpha, Triangle<Ref> t, Matrix<Ref> b) { triangular(true, alpha, t, b); }
@@ -53,9 +53,12 @@ class Backend {
   template <Mirror mirror>
   void product(T alpha, Triangle<Ref> s, Matrix<Ref> b, T beta, Matrix<Ref> c) {
     Lines lines = rows_of(s.a);
-    const bool hermitian = mirror == Mirror::Hermitian && is_complex<T>;
-    lines.form = (s.uplo == Uplo::Lower ? symmetric_lower : symmetric_upper) + (hermitian ? 2 : 0);
-    multiply_packed(alpha, lines, columns_of(b), s.n(), beta, c, all);
+    const bool lower = s.uplo == Uplo::Lower;
+    if (mirror == Mirror::Hermitian && is_complex<T>)
+      lines.form = lower ? HERMITIAN_LOWER : HERMITIAN_UPPER;
+    else
+      lines.form = lower ? SYMMETRIC_LOWER : SYMMETRIC_UPPER;
+    multiply_packed(alpha, lines, columns_of(b), s.n(), beta, c, ALL);
   }
 
   template <Mirror mirror>
@@ -84,24 +87,19 @@ class Backend {
                      scale_numbers<Real>{.c = numbers_of(c, mask), .br = re(beta), .bi = im(beta)});
   }
 
-  // As the kernels number them.
-  static constexpr int all = 0, lower = 1, upper = 2, real_diagonal = 4;
-
   template <Mirror mirror>
   static int mask(Uplo uplo) {
-    return (uplo == Uplo::Lower ? lower : upper) + (mirror == Mirror::Hermitian && is_complex<T> ? real_diagonal : 0);
+    return (uplo == Uplo::Lower ? LOWER : UPPER) + (mirror == Mirror::Hermitian && is_complex<T> ? HERMITIAN : 0);
   }
 
  private:
-  static constexpr int general = 0, symmetric_lower = 1, symmetric_upper = 2;
-
   static Lines rows_of(const Matrix<Ref>& a) { return {a.data, a.row_stride, a.col_stride, a.rows, a.conj}; }
   static Lines columns_of(const Matrix<Ref>& b) { return {b.data, b.col_stride, b.row_stride, b.cols, b.conj}; }
   static bool same(const Lines& a, const Lines& b) {
     const auto all = [](const Lines& l) {
       return std::tuple(l.data.memory, l.data.offset, l.line_stride, l.step_stride, l.lines, l.conj, l.form);
     };
-    return all(a) == all(b) && a.form == general;
+    return all(a) == all(b) && a.form == GENERAL;
   }
   static Lines pair(Lines a, const Lines& b) {
     a.data2 = b.data, a.line_stride2 = b.line_stride, a.step_stride2 = b.step_stride;
@@ -118,18 +116,18 @@ class Backend {
     if (c.row_stride == 1 && c.col_stride != 1) {
       std::swap(a, b);
       c = core::transpose(c);
-      if (mask & 3) mask ^= 3;
+      if (mask & (LOWER | UPPER)) mask ^= LOWER | UPPER;
     }
     if (k == 0) return scale(beta, c, mask);
     if (settings_.kernels == Kernels::Tiles) return multiply_tiles<T>(commands_, alpha, a, b, k, beta, c, mask);
-    const bool cut = a.form == general && b.form == general;
+    const bool cut = a.form == GENERAL && b.form == GENERAL;
     const index views = a.data2.memory ? 2 : 1;
-    const index step = bounds_.packed({c.rows, c.cols, views});
+    const index step = views == 2 ? bounds_.packed_pair({c.rows, c.cols, 2}) : bounds_.packed({c.rows, c.cols, 1});
     index depth = k;
     if (step * depth > most_ && cut) depth = std::min(k, std::max<index>(most_ / step / kc_, 1) * kc_);
-    const bool rows_too = a.form == general && c.rows > uncut, columns_too = b.form == general && c.cols > uncut;
+    const bool rows_too = a.form == GENERAL && c.rows > uncut, columns_too = b.form == GENERAL && c.cols > uncut;
     // What is packed for a single row is used once.
-    if ((step * depth > most_ || c.rows == 1) && mask == all && (rows_too || columns_too)) {
+    if ((step * depth > most_ || c.rows == 1) && mask == ALL && (rows_too || columns_too)) {
       const bool by_rows = rows_too && (!columns_too || c.rows > c.cols);
       const index half = core::cut(by_rows ? c.rows : c.cols);
       Lines first = by_rows ? a : b, rest = first;
@@ -143,7 +141,7 @@ class Backend {
                              part(half, (by_rows ? c.rows : c.cols) - half), mask);
     }
     for (index done = 0; done < k; done += depth) {
-      multiply_block(alpha, a, b, std::min(depth, k - done), static_cast<int>(views), done == 0 ? beta : T(1), c, mask);
+      multiply_block(alpha, a, b, std::min(depth, k - done), static_cast<int>(views), done > 0, beta, c, mask);
       for (Lines* l : {&a, &b}) l->data.offset += depth * l->step_stride, l->data2.offset += depth * l->step_stride2;
     }
   }
@@ -152,7 +150,7 @@ class Backend {
   /// so far apart that few sets of a cache hold them all.
   static bool readable(const Lines& l, index crowd) {
     const index other = l.line_stride == 1 ? l.step_stride : l.line_stride;
-    return !is_complex<T> && !l.data2.memory && l.form == general && (l.line_stride == 1 || l.step_stride == 1) &&
+    return !is_complex<T> && !l.data2.memory && l.form == GENERAL && (l.line_stride == 1 || l.step_stride == 1) &&
            bytes(other) % crowd != 0;
   }
   static index bytes(index elements) { return elements * static_cast<index>(sizeof(T)); }
@@ -170,8 +168,10 @@ class Backend {
     return readable(b, 2048) && b.line_stride == 1 && worth ? b.lines / sizes_.shape.columns() : 0;
   }
 
-  void multiply_block(T alpha, const Lines& a, const Lines& b, index k, int views, T beta, const Matrix<Ref>& c,
-                      int mask) {
+  /// If it `continues`, C has the sums of earlier steps already: it is taken as it is, and zeros keep their signs.
+  void multiply_block(T alpha, const Lines& a, const Lines& b, index k, int views, bool continues, T beta,
+                      const Matrix<Ref>& c, int mask) {
+    if (continues) beta = T(1);
     const bool shared = views == 1 && same(a, b) && sizes_.shape.columns() % sizes_.shape.rows == 0;
     const index tiles_a = sizes_.rows(c.rows), panels_b = sizes_.columns(c.cols);
     // Blocks of as many rows as the caches like, but several shares for each of some compute units.
@@ -211,7 +211,8 @@ class Backend {
                                      .ar = re(alpha),
                                      .ai = im(alpha),
                                      .br = re(beta),
-                                     .bi = im(beta)};
+                                     .bi = im(beta),
+                                     .zero = continues ? -Real(0) : Real(0)};
     const index packing = items_a == 0 && lying_b == panels_b ? 0 : items;
     commands_.launch_phases(Family::Gemm, "gemm", precision_of<T>, packing, items, a.data.memory, a.second(),
                             b.data.memory, b.second(), packed, c.data.memory, numbers);

@@ -50,6 +50,11 @@ class Bounds {
     return sizes_.packed_a(std::max(std::min(tiles, 2 * units * block), items) * sizes_.shape.rows, e.k) +
            sizes_.packed_b(e.n, e.k);
   }
+  /// The same of a product of two views, of which nothing is read where it lies. Where its steps are cut is where the
+  /// first view's give way to the second's, so that it may not depend on compute units where bits shall not: all rows.
+  index packed_pair(const Extents& e) const {
+    return device_.reproducible ? sizes_.packed_a(e.m, e.k) + sizes_.packed_b(e.n, e.k) : packed(e);
+  }
 
  private:
   index reals(const core::Request& r) const {
@@ -96,9 +101,11 @@ class Bounds {
                     rectangle(n, leaf, cols, by_columns));
   }
   index update(index n, index k, index views) const {
-    const index leaf = std::min(n, settings_.leaf), least = std::min(k, settings_.gemm_k);
-    return std::max(product({leaf, leaf, views * k}, {leaf, leaf, views * least}, false),
-                    n > leaf ? general({core::cut(n), core::cut(n), k}, false) : 0);
+    const index leaf = std::min(n, settings_.leaf);
+    const Extents whole{leaf, leaf, views * k}, least{leaf, leaf, views * std::min(k, settings_.gemm_k)};
+    const index pair = views == 2 ? std::min(packed_pair(whole), std::max(most_, packed_pair(least))) : 0;
+    return std::max(
+        {product(whole, least, false), pair, n > leaf ? general({core::cut(n), core::cut(n), k}, false) : index{0}});
   }
 
   /// Fewer right-hand sides may have another leaf, and a single one is another matter.

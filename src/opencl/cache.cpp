@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
@@ -37,10 +36,24 @@ std::string header(const std::string& key, std::string_view binary) {
          std::to_string(hash(binary)) + '\n' + key;
 }
 
-/// A file that is made here: what somebody else has put in its place, a link for one, is not written to.
-bool write_new(const fs::path& path, const std::string& text) {
-  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-  if (file < 0) return false;
+/// Makes a file that was not there, so that what somebody else has put in its place, a link for one, is not written to.
+/// Its name is `path` and a random number: processes of two containers that share the folder may have the same id. Not
+/// as mkostemp makes it, which nobody else could read. -1 where it cannot.
+int make_draft(const fs::path& path, fs::path& draft) {
+  for (int tries = 0; tries < 8; ++tries) {
+    std::uint64_t number = 0;
+    if (getentropy(&number, sizeof number) != 0) return -1;
+    char suffix[32];
+    std::snprintf(suffix, sizeof suffix, ".%016llx", static_cast<unsigned long long>(number));
+    draft = path.string() + suffix;
+    const int file = open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (file >= 0 || errno != EEXIST) return file;
+  }
+  return -1;
+}
+
+/// Writes all of it and closes the file.
+bool write_to(int file, const std::string& text) {
   std::size_t done = 0;
   while (done < text.size()) {
     const ssize_t put = ::write(file, text.data() + done, text.size() - done);
@@ -79,13 +92,18 @@ std::string read(const fs::path& folder, const std::string& key) {
 
 void write(const fs::path& folder, const std::string& key, const std::string& binary) {
   if (key.empty() || binary.empty() || folder.empty()) return;
-  static std::atomic<int> drafts{0};
   std::error_code error;
   fs::create_directories(folder, error);
   const fs::path file = folder / name_of(key);
-  const fs::path draft = file.string() + "." + std::to_string(getpid()) + "." + std::to_string(drafts++);
-  if (!write_new(draft, header(key, binary) + binary)) error = std::make_error_code(std::errc::io_error);
-  if (!error) fs::rename(draft, file, error);
+  const std::string text = header(key, binary) + binary;
+  fs::path draft;
+  const int made = make_draft(file, draft);
+  if (made < 0) return;
+  error.clear();
+  if (write_to(made, text))
+    fs::rename(draft, file, error);
+  else
+    error = std::make_error_code(std::errc::io_error);
   if (error) fs::remove(draft, error);
 }
 

@@ -33,7 +33,8 @@ bool Commands::begin() {
       fail(Status::DeviceError, "an event of the wait list has failed: its status is " + std::to_string(status));
   }
   if (most_workspace_ > 0) workspace(most_workspace_);
-  lane_->expect(2 * rehearsed_ + 3);  // each with a barrier; two more barriers and the event
+  // Each with a barrier; two more barriers and the event; what the host has mapped, three operands and the result.
+  lane_->expect(2 * rehearsed_ + 3 + 4);
   // What was put on the queue before comes before, also where the queue knows no order.
   if (!lane_->in_order()) barrier("a barrier", 0, nullptr);
   return !failed();
@@ -46,24 +47,25 @@ bool Commands::barrier(const char* what, cl_uint waits, const cl_event* list) {
   return true;
 }
 
-void Commands::fail(Status status, const std::string& words) {
+void Commands::fail(Status status, const std::string& words, cl_int error) {
   if (failed()) return;
-  status_ = status;
+  status_ = status, error_ = error;
   message_(words.c_str());
 }
 
 bool Commands::check(cl_int error, const char* what) {
   if (error == CL_SUCCESS) return !failed();
-  fail(wants_memory(error) ? Status::OutOfMemory : Status::DeviceError,
-       std::string(what) + ": " + error_name(error) + " on " + device_.name);
+  fail(failed_with(error), std::string(what) + ": " + error_name(error) + " on " + device_.name, error);
   return false;
 }
 
 cl_kernel Commands::kernel(Family family, const char* name, Precision p) {
   if (failed()) return nullptr;
-  std::string why;
-  const cl_kernel kernel = lane_->kernel(family, name, p, why);
-  if (!kernel) fail(Status::DeviceError, "the kernel " + std::string(name) + " cannot be built: " + why);
+  Failure failure;
+  const cl_kernel kernel = lane_->kernel(family, name, p, failure);
+  if (!kernel)
+    fail(failed_with(failure.error), "the kernel " + std::string(name) + " cannot be built: " + failure.words,
+         failure.error);
   return kernel;
 }
 

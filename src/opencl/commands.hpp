@@ -29,6 +29,8 @@ class Commands {
 
   bool failed() const { return status_ != core::Status::Success; }
   core::Status status() const { return status_; }
+  /// The driver's error behind it, if there is one.
+  cl_int error() const { return error_; }
   const Device& device() const { return device_; }
   /// Where they go; not for those that submit nothing.
   Lane& lane() { return *lane_; }
@@ -82,7 +84,7 @@ class Commands {
   /// Waits, and fails with any of them.
   void wait();
 
-  void fail(core::Status, const std::string& words);
+  void fail(core::Status, const std::string& words, cl_int error = CL_SUCCESS);
   bool check(cl_int error, const char* what);
 
  private:
@@ -108,6 +110,7 @@ class Commands {
   std::size_t own_bytes_ = 0, most_workspace_ = 0;
   core::Message message_;
   core::Status status_ = core::Status::Success;
+  cl_int error_ = CL_SUCCESS;
 };
 
 }  // namespace trigon::opencl

@@ -30,9 +30,9 @@ const Device& device_of(const Request& r) {
 /// The whole operation without A: alpha = 0, or an inner dimension of 0.
 template <class T>
 void scale(const Request& r, Backend<T>& backend) {
-  if (in_place(r.operation)) return backend.scale(T(0), view_of(r.b), Backend<T>::all);
+  if (in_place(r.operation)) return backend.scale(T(0), view_of(r.b), ALL);
   const T beta = core::scalar<T>(r.beta);
-  if (!rank_k(r.operation)) return backend.scale(beta, view_of(r.c), Backend<T>::all);
+  if (!rank_k(r.operation)) return backend.scale(beta, view_of(r.c), ALL);
   const bool hermitian = core::mirror_of(r.operation) == Mirror::Hermitian;
   backend.scale(beta, view_of(r.c),
                 hermitian ? Backend<T>::template mask<Mirror::Hermitian>(r.uplo)
@@ -177,7 +177,8 @@ class Staged {
     Operand o = dense_;
     o.handle = place;
     copy(o);
-    return clEnqueueUnmapMemObject(queue, memory_, place, 0, nullptr, nullptr);
+    // Where memory is not the host's, it is this that transfers.
+    return clEnqueueUnmapMemObject(queue, memory_, place, 0, nullptr, &commands_.lane().watched());
   }
 
   Commands& commands_;
@@ -186,46 +187,67 @@ class Staged {
   cl_mem memory_ = nullptr;
 };
 
+/// A status, and the driver's error behind it.
+struct Ended {
+  Status status;
+  cl_int error = CL_SUCCESS;
+};
+
+/// Whether it is a kernel's: one that does not compile, or, without an error of the driver's, takes too much of the
+/// device.
+bool of_a_kernel(cl_int error) {
+  return error == CL_SUCCESS || error == CL_BUILD_PROGRAM_FAILURE || error == CL_COMPILER_NOT_AVAILABLE;
+}
+
 /// Host operands are copied to the device and the result back, when all has succeeded.
-Status staged_once(const Request& r, const Plan& p, std::vector<Task>* tasks) {
+Ended staged_once(const Request& r, const Plan& p, std::vector<Task>* tasks) {
   const Device& device = *host_device();
-  if (const std::string why = lacking(r, device); !why.empty()) return refuse(r, Status::Unavailable, why);
-  std::string why;
-  std::unique_ptr<Lane> lane = host_lanes().borrow(device, why);
-  if (!lane) return refuse(r, Status::DeviceError, why);
+  if (const std::string why = lacking(r, device); !why.empty()) return {refuse(r, Status::Unavailable, why)};
+  Failure failure;
+  std::unique_ptr<Lane> lane = host_lanes().borrow(device, failure);
+  if (!lane) return {refuse(r, failed_with(failure.error), failure.words), failure.error};
   const core::Parts parts = core::parts(r, p);
-  bool sound = true;
-  const Status status = with_type(r.precision, [&]<class T>(T) {
+  bool submitted = false, sound = true;
+  const auto [status, error] = with_type(r.precision, [&]<class T>(T) -> Ended {
     Commands commands(*lane, r);
-    if (!commands.prepare([&] { run(r, p, commands, nullptr); })) return commands.status();
+    if (!commands.prepare([&] { run(r, p, commands, nullptr); })) return {commands.status(), commands.error()};
     const auto used = [](core::Part part) { return part.kind != core::Part::None; };
     Staged<T> a(commands, Lane::staged_a, r.a, used(parts.a));
     Staged<T> b(commands, Lane::staged_b, r.b, used(parts.b) || parts.writes_b);
     Staged<T> c(commands, Lane::staged_c, r.c, used(parts.c) || !parts.writes_b);
+    if (commands.failed()) return {commands.status(), commands.error()};
+    submitted = true;
     a.send(parts.a), b.send(parts.b), c.send(parts.c);
     Request mine = r;
     mine.a = a.on_device(), mine.b = b.on_device(), mine.c = c.on_device();
     run(mine, p, commands, tasks);
     commands.wait();
-    sound = (parts.writes_b ? b : c).fetch(parts.written) && clFinish(lane->queue()) == CL_SUCCESS;
-    return commands.status();
+    sound = (parts.writes_b ? b : c).fetch(parts.written) && clFinish(lane->queue()) == CL_SUCCESS && lane->sound();
+    return {commands.status(), commands.error()};
   });
-  // A queue that has failed is not used again.
-  if (status == Status::Success && sound) host_lanes().give_back(std::move(lane));
-  if (status == Status::DeviceError || !sound) host_lanes().abandon();
-  return status;
+  // A queue that has failed is not used again, nor its context. What has nothing to do with them costs neither.
+  const bool untouched = !submitted && (status != Status::DeviceError || of_a_kernel(error));
+  if (untouched || (status == Status::Success && sound))
+    host_lanes().give_back(std::move(lane));
+  else if (status == Status::DeviceError || !sound)
+    host_lanes().abandon();
+  return {status, error};
 }
 
 Status staged(const Request& r, const Plan& p, std::vector<Task>* tasks) {
   if (p.path == Path::Nothing) return Status::Success;
-  if (const Status status = staged_once(r, p, tasks); status != Status::OutOfMemory) return status;
+  // An operand beyond the largest buffer would be so again.
+  const auto wants_room = [](const Ended& e) {
+    return e.status == Status::OutOfMemory && e.error != CL_INVALID_BUFFER_SIZE;
+  };
+  if (const Ended first = staged_once(r, p, tasks); !wants_room(first)) return first.status;
   // What earlier calls have left, this queue's included, is gone now.
   host_lanes().let_go();
   if (tasks) tasks->clear();
-  const Status status = staged_once(r, p, tasks);
+  const Ended second = staged_once(r, p, tasks);
   // Drivers also say so of a device that has failed: a context that is lost would fail all calls to come.
-  if (status == Status::OutOfMemory) host_lanes().abandon();
-  return status;
+  if (wants_room(second)) host_lanes().abandon();
+  return second.status;
 }
 
 Status carry_out(const Request& r, const Plan& p, std::vector<Task>* tasks) {

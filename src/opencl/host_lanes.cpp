@@ -5,17 +5,17 @@
 
 namespace trigon::opencl {
 
-std::unique_ptr<Lane> HostLanes::borrow(const Device& device, std::string& why) {
+std::unique_ptr<Lane> HostLanes::borrow(const Device& device, Failure& failure) {
   const std::lock_guard lock(mutex_);
   if (!free_.empty()) {
     auto lane = std::move(free_.back());
     free_.pop_back();
     return lane;
   }
-  std::unique_ptr<Lane> lane = Lane::create(device, why, context_);
+  std::unique_ptr<Lane> lane = Lane::create(device, failure, context_);
   if (!lane && context_) {  // nor is it of use to the next one
     clReleaseContext(std::exchange(context_, nullptr));
-    lane = Lane::create(device, why);
+    lane = Lane::create(device, failure);
   }
   if (lane && !context_) {
     context_ = lane->context();

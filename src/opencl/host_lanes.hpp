@@ -5,15 +5,14 @@
 
 #include <memory>
 #include <mutex>
-#include <string>
 #include <vector>
 
 namespace trigon::opencl {
 
 class HostLanes {
  public:
-  /// Null with words where none can be made.
-  std::unique_ptr<Lane> borrow(const Device& device, std::string& why);
+  /// Null where none can be made.
+  std::unique_ptr<Lane> borrow(const Device& device, Failure&);
   /// After a call that has succeeded. One of those that wait keeps its buffers.
   void give_back(std::unique_ptr<Lane> lane);
   /// Lets go of those that wait, for the memory that they have.

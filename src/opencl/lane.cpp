@@ -5,18 +5,18 @@
 
 namespace trigon::opencl {
 
-std::unique_ptr<Lane> Lane::adopt(cl_command_queue queue, std::string& why) {
+std::unique_ptr<Lane> Lane::adopt(cl_command_queue queue, Failure& failure) {
   cl_device_id device = nullptr;
   cl_context context = nullptr;
   cl_int error =
       queue ? clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, nullptr) : CL_INVALID_COMMAND_QUEUE;
   if (error == CL_SUCCESS) error = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, nullptr);
   if (error != CL_SUCCESS) {
-    why = "no command queue: " + error_name(error);
+    failure = {error, "no command queue: " + error_name(error)};
     return nullptr;
   }
-  if (why = unfit(device); !why.empty()) {
-    why = text_of(clGetDeviceInfo, device, CL_DEVICE_NAME) + ": " + why;
+  if (const std::string why = unfit(device); !why.empty()) {
+    failure.words = text_of(clGetDeviceInfo, device, CL_DEVICE_NAME) + ": " + why;
     return nullptr;
   }
   clRetainCommandQueue(queue);
@@ -25,13 +25,13 @@ std::unique_ptr<Lane> Lane::adopt(cl_command_queue queue, std::string& why) {
   return std::unique_ptr<Lane>(new Lane(std::move(held), traits(device)));
 }
 
-std::unique_ptr<Lane> Lane::create(const Device& device, std::string& why, cl_context within) {
+std::unique_ptr<Lane> Lane::create(const Device& device, Failure& failure, cl_context within) {
   cl_int error = CL_SUCCESS;
   if (within) clRetainContext(within);
   QueueReferences held(nullptr, within ? within : clCreateContext(nullptr, 1, &device.id, nullptr, nullptr, &error));
   if (error == CL_SUCCESS) held.queue = clCreateCommandQueue(held.context, device.id, 0, &error);
   if (error == CL_SUCCESS) return std::unique_ptr<Lane>(new Lane(std::move(held), device));
-  why = device.name + ": " + error_name(error);
+  failure = {error, device.name + ": " + error_name(error)};
   return nullptr;
 }
 
@@ -77,18 +77,21 @@ Lane::~Lane() {
   if (counters_) clReleaseMemObject(counters_);
 }
 
-cl_kernel Lane::kernel(Family family, const char* name, Precision precision, std::string& why) {
+cl_kernel Lane::kernel(Family family, const char* name, Precision precision, Failure& failure) {
   cl_kernel& kernel = kernels_[{name, precision}];
   if (kernel) return kernel;
-  const cl_program program = programs_->get(family, precision, why);
+  const cl_program program = programs_->get(family, precision, failure);
   if (!program) return nullptr;
   cl_int error = CL_SUCCESS;
   kernel = clCreateKernel(program, name, &error);
-  if (error != CL_SUCCESS)
-    why = std::string(name) + ": " + error_name(error);
-  else
-    why = too_large(kernel, name, device_);
-  if (kernel && !why.empty()) clReleaseKernel(std::exchange(kernel, nullptr));
+  if (error != CL_SUCCESS) {
+    failure = {error, std::string(name) + ": " + error_name(error)};
+    return kernel = nullptr;
+  }
+  if (std::string why = too_large(kernel, name, device_); !why.empty()) {
+    failure.words = std::move(why);
+    clReleaseKernel(std::exchange(kernel, nullptr));
+  }
   return kernel;
 }
 

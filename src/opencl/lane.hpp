@@ -16,6 +16,11 @@
 
 namespace trigon::opencl {
 
+/// How a call ends that fails with an error of the driver's, or without one.
+inline core::Status failed_with(cl_int error) {
+  return wants_memory(error) ? core::Status::OutOfMemory : core::Status::DeviceError;
+}
+
 /// A reference to a queue and one to its context, which end with it.
 struct QueueReferences {
   QueueReferences(cl_command_queue q, cl_context c) : queue(q), context(c) {}
@@ -30,10 +35,10 @@ struct QueueReferences {
 /// Kernels have their arguments set before each launch, so whoever submits holds the mutex.
 class Lane {
  public:
-  /// Around the caller's queue (in order or not), or a new one on a device. Null with words where that fails.
-  static std::unique_ptr<Lane> adopt(cl_command_queue, std::string& why);
+  /// Around the caller's queue (in order or not), or a new one on a device. Null where that fails.
+  static std::unique_ptr<Lane> adopt(cl_command_queue, Failure&);
   /// The latter in a context of its own, or in one for that device.
-  static std::unique_ptr<Lane> create(const Device&, std::string& why, cl_context within = nullptr);
+  static std::unique_ptr<Lane> create(const Device&, Failure&, cl_context within = nullptr);
   ~Lane();
   Lane(const Lane&) = delete;
   Lane& operator=(const Lane&) = delete;
@@ -45,8 +50,8 @@ class Lane {
   bool in_order() const { return in_order_; }
   std::mutex& mutex() { return mutex_; }
 
-  /// Null with words if its program cannot be built. `name` is a literal.
-  cl_kernel kernel(Family, const char* name, Precision, std::string& why);
+  /// Null if its program cannot be built. `name` is a literal.
+  cl_kernel kernel(Family, const char* name, Precision, Failure&);
 
   /// A buffer of at least so many bytes for one purpose. The commands of one call after the other use it in order.
   cl_mem buffer(int purpose, std::size_t bytes, cl_int& error);
@@ -71,6 +76,11 @@ class Lane {
   void settle();
   /// What has failed since the last time, in words; "" if nothing has.
   std::string failure();
+  /// Whether nothing has.
+  bool sound() {
+    settle();
+    return failed_ == CL_SUCCESS;
+  }
 
   static constexpr int workspace = 0, staged_a = 1, staged_b = 2, staged_c = 3, purposes = 4;
 

@@ -3,6 +3,8 @@
 
 #include "opencl/execute.hpp"
 
+#include <trigon/error.hpp>
+
 #include <algorithm>
 #include <new>
 
@@ -80,30 +82,32 @@ std::vector<std::string> words(const Request& r, const Plan& p) {
 Status status_of(cl_int error, Message message) {
   if (error == CL_SUCCESS) return Status::Success;
   message(error_name(error).c_str());
-  return Status::DeviceError;
+  return failed_with(error);
 }
 
+/// Null does not tell a want of memory from all else: that is thrown.
 template <class Open>
 void* opened(Message message, Open&& open) {
   try {
-    std::string why;
-    if (std::unique_ptr<Lane> lane = open(why)) return lane.release();
-    message(why.c_str());
+    Failure failure;
+    if (std::unique_ptr<Lane> lane = open(failure)) return lane.release();
+    if (wants_memory(failure.error)) throw out_of_memory("opencl: " + failure.words);
+    message(failure.words.c_str());
   } catch (const std::bad_alloc&) {
-    message("out of memory");
+    throw out_of_memory("opencl: out of memory");
   }
   return nullptr;
 }
 
 void* adopt(void* native, Message message) {
-  return opened(message, [&](std::string& why) { return Lane::adopt(static_cast<cl_command_queue>(native), why); });
+  return opened(message, [&](Failure& failure) { return Lane::adopt(static_cast<cl_command_queue>(native), failure); });
 }
 
 void* create(const char* which, Message message) {
-  return opened(message, [&](std::string& why) -> std::unique_ptr<Lane> {
+  return opened(message, [&](Failure& failure) -> std::unique_ptr<Lane> {
     const Device* const d = find_device(which);
-    if (d) return Lane::create(*d, why);
-    why = std::string("there is no OpenCL device '") + which + "'";
+    if (d) return Lane::create(*d, failure);
+    failure.words = std::string("there is no OpenCL device '") + which + "'";
     return nullptr;
   });
 }
@@ -127,8 +131,7 @@ Status allocate(void* queue, std::size_t bytes, void** memory, Message message) 
   cl_int error = CL_SUCCESS;
   const cl_context context = static_cast<Lane*>(queue)->context();
   *memory = clCreateBuffer(context, CL_MEM_READ_WRITE, std::max<std::size_t>(bytes, 1), nullptr, &error);
-  const Status status = status_of(error, message);
-  return wants_memory(error) ? Status::OutOfMemory : status;
+  return status_of(error, message);
 }
 
 void release(void*, void* memory) { clReleaseMemObject(static_cast<cl_mem>(memory)); }

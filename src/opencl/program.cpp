@@ -47,12 +47,12 @@ cl_program from_binary(cl_context context, const Device& d, const std::string& b
 }
 
 cl_program from_source(cl_context context, const Device& d, const std::string& text, const std::string& options,
-                       std::string& why) {
+                       Failure& failure) {
   const char* lines = text.c_str();
   cl_int error = CL_SUCCESS;
   const cl_program program = clCreateProgramWithSource(context, 1, &lines, nullptr, &error);
   if (!program) {
-    why = error_name(error);
+    failure = {error, error_name(error)};
     return nullptr;
   }
   error = clBuildProgram(program, 1, &d.id, options.c_str(), nullptr, nullptr);
@@ -61,7 +61,7 @@ cl_program from_source(cl_context context, const Device& d, const std::string& t
   clGetProgramBuildInfo(program, d.id, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size);
   std::string log(size, '\0');
   if (size > 0) clGetProgramBuildInfo(program, d.id, CL_PROGRAM_BUILD_LOG, size, log.data(), nullptr);
-  why = error_name(error) + ": " + log.c_str();
+  failure = {error, error_name(error) + ": " + log.c_str()};
   clReleaseProgram(program);
   return nullptr;
 }
@@ -97,7 +97,7 @@ std::string Programs::key(Family family, Precision precision) const {
   return device_.key + '\n' + options_for(device_, family, precision) + '\n' + source(family);
 }
 
-cl_program Programs::get(Family family, Precision precision, std::string& why) {
+cl_program Programs::get(Family family, Precision precision, Failure& failure) {
   const std::lock_guard lock(mutex_);
   cl_program& program = programs_[static_cast<int>(family)][core::index_of(precision)];
   if (program) return program;
@@ -106,7 +106,7 @@ cl_program Programs::get(Family family, Precision precision, std::string& why) {
   if (const std::string binary = cache::read(folder_, key); !binary.empty())
     program = from_binary(context_, device_, binary, options);
   if (program) return program;
-  program = from_source(context_, device_, text, options, why);
+  program = from_source(context_, device_, text, options, failure);
   if (program) keep_later(program, device_.id, folder_, key);
   return program;
 }

@@ -23,8 +23,8 @@ class Programs {
   Programs(const Programs&) = delete;
   Programs& operator=(const Programs&) = delete;
 
-  /// Null if it cannot be built; `why` then has the compiler's words.
-  cl_program get(Family, Precision, std::string& why);
+  /// Null if it cannot be built; the words are then the compiler's.
+  cl_program get(Family, Precision, Failure&);
   /// All that a compiled program depends on; "" where none is kept.
   std::string key(Family, Precision) const;
 

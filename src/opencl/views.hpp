@@ -31,7 +31,7 @@ struct Lines {
   Ref data;
   index line_stride, step_stride, lines;
   bool conj;
-  int form = 0;    ///< as the kernels number them; 0: general
+  int form = GENERAL;
   Ref data2 = {};  ///< a second view behind the first, along the steps
   index line_stride2 = 0, step_stride2 = 0;
 

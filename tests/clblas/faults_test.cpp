@@ -7,9 +7,9 @@
 
 namespace {
 
-/// What fails, with which error.
+/// What fails, with which error; what devices lack.
 struct Faults {
-  bool doubles = false;
+  bool doubles = false, compiler = false;
   cl_int build = CL_SUCCESS, memory = CL_SUCCESS, launches = CL_SUCCESS, markers = CL_SUCCESS;
 };
 Faults faults;
@@ -39,9 +39,10 @@ VISIBLE cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t siz
 
 VISIBLE cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t size, void* value, size_t* returned) {
   DRIVERS(clGetDeviceInfo);
-  if (!faults.doubles || what != CL_DEVICE_DOUBLE_FP_CONFIG) return driver(device, what, size, value, returned);
-  if (value) *static_cast<cl_device_fp_config*>(value) = 0;
-  return CL_SUCCESS;
+  const cl_int error = driver(device, what, size, value, returned);
+  if (value && faults.doubles && what == CL_DEVICE_DOUBLE_FP_CONFIG) *static_cast<cl_device_fp_config*>(value) = 0;
+  if (value && faults.compiler && what == CL_DEVICE_COMPILER_AVAILABLE) *static_cast<cl_bool*>(value) = CL_FALSE;
+  return error;
 }
 
 VISIBLE cl_int clEnqueueMarkerWithWaitList(cl_command_queue queue, cl_uint waits, const cl_event* list,
@@ -134,6 +135,20 @@ TEST_F(Drivers, ThatCannotLaunch) {
   for (const auto& [error, status] : shortages) expect(error, status);
   expect(CL_INVALID_KERNEL_ARGS, clblasInvalidOperation);
   EXPECT_TRUE(x.untouched());
+}
+
+/// They say so before they are asked to.
+TEST_F(Drivers, ThatHaveNoCompiler) {
+  cl_command_queue queue = world_.queue();
+  DeviceVector<double> two(queue, {2}, 1, 0), x(queue, {1, 2, 3}, 1, 0);
+  faults.compiler = true;
+  EXPECT_EQ(doubled(two, x, 3, {1, &queue, 0, nullptr, nullptr}), clblasCompilerNotAvailable)
+      << trigon_clblas_message();
+  EXPECT_EQ(clblasDscal(3, 2, x.memory, 0, 1, 1, &queue, 0, nullptr, nullptr), clblasCompilerNotAvailable)
+      << trigon_clblas_message();
+  EXPECT_TRUE(x.untouched());
+  faults.compiler = false;
+  EXPECT_EQ(doubled(two, x, 3, {1, &queue, 0, nullptr, nullptr}), clblasSuccess) << trigon_clblas_message();
 }
 
 /// The C++ door knows one shortage of memory.

@@ -1,4 +1,5 @@
-// What fails on the device after it was submitted: told by whoever waits, and no result is taken for one.
+// What fails on the device after it was submitted: told by whoever waits, and no result is taken for one. And before:
+// that memory is out.
 #include "opencl/again.hpp"
 #include "opencl/launched.hpp"
 #include "opencl/on_device.hpp"
@@ -137,6 +138,31 @@ TEST_P(Failures, OfACopy) {
 INSTANTIATE_TEST_SUITE_P(, Failures, testing::Bool(),
                          [](const auto& info) { return info.param ? "InOrder" : "WithoutAnOrder"; });
 
+/// Not that of buffers alone: of copies, new queues, and kernels that are built.
+TEST(Memory, ThatIsOutIsSaidWhereverItIs) {
+  const Queue queue("opencl");
+  DeviceMemory memory(queue, 16);
+  double x = 1;
+  copies_refused = CL_OUT_OF_RESOURCES;
+  EXPECT_THROW(memory.write(&x, sizeof x), out_of_memory);
+  EXPECT_THROW(memory.read(&x, sizeof x), out_of_memory);
+  copies_refused = CL_SUCCESS;
+  failing_queues = 1;
+  EXPECT_THROW(Queue("opencl"), out_of_memory);
+  EXPECT_EQ(failing_queues, 0);
+  const auto twice = [&] {
+    trmm<double>(Layout::ColMajor, Side::Left, Uplo::Lower, Op::NoTrans, Diag::NonUnit, 1, 1, 2.0, {memory.handle(), 0},
+                 1, {memory.handle(), 1}, 1, queue);
+  };
+  for (const int error : {CL_OUT_OF_RESOURCES, CL_OUT_OF_HOST_MEMORY}) {
+    builds_fail = error;
+    EXPECT_THROW(twice(), out_of_memory);
+  }
+  builds_fail = CL_SUCCESS;
+  EXPECT_NO_THROW(twice());
+  queue.finish();
+}
+
 std::vector<double> ones(index count) { return std::vector<double>(static_cast<std::size_t>(count), 1); }
 
 /// The second launch as well: what the first has packed is no result.
@@ -224,6 +250,63 @@ TEST(HostOperands, DISABLED_AreTriedAgainWithoutWhatIsKept) {
   EXPECT_GT(programs, made) << "in the context that may have failed, as drivers say by lack of memory";
 }
 
+/// Compilers want memory, too.
+TEST(HostOperands, DISABLED_AreTriedAgainWhereAKernelHadNoMemory) {
+  const std::vector<double> a = ones(n * n);
+  std::vector<double> b = ones(n * n);
+  builds_fail = CL_OUT_OF_RESOURCES;
+  failing_builds = 1;
+  EXPECT_NO_THROW(multiply(a, b));
+  EXPECT_EQ(failing_builds, 0);
+  EXPECT_EQ(b[n - 1], n);
+}
+
+/// What says nothing about the device: what has been compiled on it is kept.
+TEST(HostOperands, DISABLED_KeepTheirProgramsWhereACallIsAtFault) {
+  const std::vector<double> a = ones(n * n);
+  std::vector<double> b = ones(n * n);
+  multiply(a, b);
+  builds_fail = CL_BUILD_PROGRAM_FAILURE;
+  EXPECT_THROW(
+      gemm(Layout::ColMajor, Op::NoTrans, Op::NoTrans, n, n, n, 1.0, a.data(), n, a.data(), n, 0.0, b.data(), n),
+      backend_error);
+  builds_fail = CL_SUCCESS;
+  // Larger than what is kept, and than any buffer may be.
+  constexpr index larger = 3 * n;
+  const std::vector<double> whole = ones(larger * larger);
+  std::vector<double> c = whole;
+  buffers_fail = CL_INVALID_BUFFER_SIZE;
+  EXPECT_THROW(trmm(Layout::ColMajor, Side::Left, Uplo::Lower, Op::NoTrans, Diag::NonUnit, larger, larger, 1.0,
+                    whole.data(), larger, c.data(), larger),
+               out_of_memory);
+  buffers_fail = CL_SUCCESS;
+  EXPECT_EQ(c, whole);
+  const int made = programs;
+  b = ones(n * n);
+  multiply(a, b);
+  EXPECT_EQ(b[n - 1], n);
+  EXPECT_EQ(programs, made);
+}
+
+/// On a device with memory of its own it is the unmapping that sends an operand. That of the result comes after it.
+TEST(HostOperands, DISABLED_FailWithWhatSendsThem) {
+  const std::vector<double> a = ones(n * n);
+  for (const int accepted : {0, 1, 2}) {
+    std::vector<double> b = ones(n * n);
+    until_unmapping_fails = accepted;
+    const bool there = accepted == 2;
+    if (there)
+      EXPECT_NO_THROW(multiply(a, b));
+    else
+      EXPECT_THROW(multiply(a, b), backend_error);
+    EXPECT_EQ(until_unmapping_fails, -1) << "another number of copies";
+    EXPECT_EQ(b[n - 1], there ? n : 1);
+    b = ones(n * n);
+    multiply(a, b);
+    EXPECT_EQ(b[n - 1], n);
+  }
+}
+
 /// A context in which no queue can be made any more is not kept.
 TEST(HostOperands, DISABLED_HaveAnotherContextWhereTheirsHasNoQueues) {
   const std::vector<double> a = ones(n * n);
@@ -269,6 +352,7 @@ TEST(HostOperands, DISABLED_ShareTheirPrograms) {
 TEST(HostOperands, FailOrDoNot) {
   for (const char* test :
        {"AreDoneWhenTheResultIsThere", "AreDoneWithoutMemoryToKeepTheQueue", "AreTriedAgainWithoutWhatIsKept",
+        "AreTriedAgainWhereAKernelHadNoMemory", "KeepTheirProgramsWhereACallIsAtFault", "FailWithWhatSendsThem",
         "HaveAnotherContextWhereTheirsHasNoQueues", "ShareTheirPrograms"})
     expect_again(test, {{"TRIGON_BACKEND", "opencl"}});
 }

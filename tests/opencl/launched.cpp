@@ -14,7 +14,9 @@ namespace trigon::test {
 
 std::atomic<int> launches{0}, until_failure{-1};
 std::atomic<bool> reads_fail{false};
-std::atomic<int> buffers_fail{CL_SUCCESS}, failing_buffers{-1}, until_kept_mapped{-1}, programs{0};
+std::atomic<int> copies_refused{CL_SUCCESS};
+std::atomic<int> buffers_fail{CL_SUCCESS}, failing_buffers{-1}, until_kept_mapped{-1}, until_unmapping_fails{-1};
+std::atomic<int> programs{0}, builds_fail{CL_SUCCESS}, failing_builds{-1};
 std::atomic<int> until_starving{-1}, failing_queues{0};
 std::atomic<bool> no_compiler{false};
 std::atomic<const char*> opencl_version{nullptr};
@@ -76,7 +78,17 @@ extern "C" __attribute__((visibility("default"))) cl_int clEnqueueReadBuffer(cl_
   const auto submit = [&](cl_uint count, const cl_event* all) {
     return real(queue, memory, reads_fail ? CL_FALSE : waiting, at, bytes, to, count, all, event);
   };
+  if (const int refused = copies_refused; refused != CL_SUCCESS) return refused;
   return reads_fail ? failed(queue, waits, list, submit) : submit(waits, list);
+}
+
+extern "C" __attribute__((visibility("default"))) cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem memory,
+                                                                              cl_bool waiting, size_t at, size_t bytes,
+                                                                              const void* from, cl_uint waits,
+                                                                              const cl_event* list, cl_event* event) {
+  static const auto real = reinterpret_cast<decltype(&clEnqueueWriteBuffer)>(dlsym(RTLD_NEXT, "clEnqueueWriteBuffer"));
+  const int refused = trigon::test::copies_refused;
+  return refused != CL_SUCCESS ? refused : real(queue, memory, waiting, at, bytes, from, waits, list, event);
 }
 
 extern "C" __attribute__((visibility("default"))) cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags,
@@ -98,7 +110,10 @@ extern "C" __attribute__((visibility("default"))) cl_int clEnqueueUnmapMemObject
   static const auto real =
       reinterpret_cast<decltype(&clEnqueueUnmapMemObject)>(dlsym(RTLD_NEXT, "clEnqueueUnmapMemObject"));
   const bool refused = until_kept_mapped >= 0 && until_kept_mapped-- == 0;
-  const cl_int error = real(queue, memory, place, waits, list, event);  // in any case: nothing is to be left behind
+  const auto submit = [&](cl_uint count, const cl_event* all) { return real(queue, memory, place, count, all, event); };
+  const bool fails = until_unmapping_fails >= 0 && until_unmapping_fails-- == 0;
+  // In any case: nothing is to be left behind.
+  const cl_int error = fails ? failed(queue, waits, list, submit) : submit(waits, list);
   if (until_starving >= 0 && until_starving-- == 0) starving = true;
   return refused ? CL_INVALID_OPERATION : error;
 }
@@ -121,6 +136,17 @@ extern "C" __attribute__((visibility("default"))) cl_program clCreateProgramWith
       reinterpret_cast<decltype(&clCreateProgramWithSource)>(dlsym(RTLD_NEXT, "clCreateProgramWithSource"));
   ++trigon::test::programs;
   return real(context, count, text, lengths, error);
+}
+
+extern "C" __attribute__((visibility("default"))) cl_int clBuildProgram(cl_program program, cl_uint devices,
+                                                                        const cl_device_id* list, const char* options,
+                                                                        void (*notify)(cl_program, void*), void* data) {
+  using namespace trigon::test;
+  static const auto real = reinterpret_cast<decltype(&clBuildProgram)>(dlsym(RTLD_NEXT, "clBuildProgram"));
+  const int failure = builds_fail;
+  if (failure == CL_SUCCESS || failing_builds == 0) return real(program, devices, list, options, notify, data);
+  if (failing_builds > 0) --failing_builds;
+  return failure;
 }
 
 extern "C" __attribute__((visibility("default"))) cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what,

@@ -39,9 +39,9 @@ class Refusals : public testing::Test {
 
   /// What the call says on the device as it has been made; fails where B is not what it was.
   std::string outcome(const std::string& text, core::Status expected) {
-    std::string why;
-    const std::unique_ptr<Lane> lane = Lane::create(device_, why);
-    if (!lane) return why;
+    Failure failure;
+    const std::unique_ptr<Lane> lane = Lane::create(device_, failure);
+    if (!lane) return failure.words;
     cl_int error = CL_SUCCESS;
     const std::vector<char> before(order * order * 16, 1);
     const cl_mem b = clCreateBuffer(lane->context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, before.size(),

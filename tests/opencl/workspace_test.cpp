@@ -30,9 +30,9 @@ class Workspace : public testing::Test {
   }
 
   std::unique_ptr<Lane> lane() const {
-    std::string why;
-    std::unique_ptr<Lane> made = Lane::create(device_, why);
-    EXPECT_TRUE(made) << why;
+    Failure failure;
+    std::unique_ptr<Lane> made = Lane::create(device_, failure);
+    EXPECT_TRUE(made) << failure.words;
     return made;
   }
 
@@ -118,11 +118,12 @@ TEST_P(Growth, OnAnyNumberOfUnits) {
 
 TEST_P(Growth, WhereBitsDoNotDependOnUnits) {
   device_.reproducible = true;
-  for (const int units : {1, 7}) {
-    device_.compute_units = units;
-    expect_of_some();
-    if (HasFatalFailure()) return;
-  }
+  for (const std::size_t memory : {device_.memory, std::size_t{0}})
+    for (const int units : {1, 7, 64}) {
+      device_.memory = memory, device_.compute_units = units;
+      expect_of_some();
+      if (HasFatalFailure()) return;
+    }
 }
 
 TEST_P(Growth, WhereThereIsLittle) {

@@ -51,7 +51,7 @@ typedef enum clblasStatus_ {
   clblasInvalidMatC,
   clblasInvalidVecX,
   clblasInvalidVecY,
-  clblasInvalidDim, /* M, N or K is 0 */
+  clblasInvalidDim, /* M, N or K is 0, but for K of GEMM */
   clblasInvalidLeadDimA,
   clblasInvalidLeadDimB,
   clblasInvalidLeadDimC,

@@ -151,6 +151,10 @@ Check& Check::queues(const Queues& q) {
   if (wants && (clGetDeviceInfo(device, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof doubles, &doubles, nullptr) != CL_SUCCESS ||
                 doubles == 0))
     return fail(clblasInvalidDevice, "the device has no double precision");
+  // The backend refuses it as it does other devices.
+  cl_bool compiles = CL_TRUE;
+  clGetDeviceInfo(device, CL_DEVICE_COMPILER_AVAILABLE, sizeof compiles, &compiles, nullptr);
+  if (!compiles) return fail(clblasCompilerNotAvailable, "the device's driver has no compiler");
   return *this;
 }
 

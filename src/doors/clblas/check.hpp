@@ -48,7 +48,7 @@ class Check {
   /// `count` numbers of `bytes` each.
   Check& result(Role, cl_mem, size_t offset, size_t bytes, size_t count = 1);
 
-  /// Queues, events, the device, and whether all are of one context. The last check.
+  /// Queues, events, what the device can do, and whether all are of one context. The last check.
   Check& queues(const Queues&);
 
  private:

@@ -14,18 +14,15 @@ namespace {
 // A plain array, so that keeping a message cannot fail and needs no destructor at thread exit.
 thread_local char last[512] = "";
 
-// The backend tells these from all else in words only.
+// The backend tells what follows from all else of its kind in words only.
 bool no_host_memory(const char* words) {
   return std::strstr(words, "CL_OUT_OF_HOST_MEMORY") || std::strstr(words, ": out of memory");
 }
 clblasStatus status_of(const backend_error& error) {
-  if (no_host_memory(error.what())) return clblasOutOfHostMemory;
   const char* const reason = std::strstr(error.what(), "cannot be built: ");
   if (!reason) return clblasInvalidOperation;
   const std::string_view name = reason + std::strlen("cannot be built: ");
-  return name.starts_with("CL_COMPILER_NOT_AVAILABLE") ? clblasCompilerNotAvailable
-         : name.starts_with("CL_OUT_OF_RESOURCES")     ? clblasOutOfResources
-                                                       : clblasBuildProgramFailure;
+  return name.starts_with("CL_COMPILER_NOT_AVAILABLE") ? clblasCompilerNotAvailable : clblasBuildProgramFailure;
 }
 
 }  // namespace

@@ -1,8 +1,5 @@
 // What a product does with its sums.
 
-/// Which entries of C exist. The diagonal of Hermitian ones is real.
-enum { ALL, LOWER, UPPER, HERMITIAN = 4 };
-
 /// One entry: alpha sum + beta old, old not read when beta is 0. Scalars without an imaginary part scale both parts
 /// alone, as netlib's real ones do: 0 times an infinity would make a NaN.
 INLINE void combine_entry(__global real* c, const real sum_r, const real sum_i, const real ar, const real ai,

@@ -56,7 +56,7 @@ typedef struct {
   __global real* c;
   long m, n, k, a_at, b_at, rs, cs, k0, count;  // a_at: of step k0 of row tile 0, if it were there
   int shared, mask;
-  real ar, ai, br, bi;
+  real ar, ai, br, bi, zero;
   steps a, b;             // where they lie,
   long lying_a, lying_b;  // and so many row tiles and panels that are read there
 } product;
@@ -75,7 +75,6 @@ INLINE steps left(const product p, const long i) {
   if (p.shared) rows = right(p, row / NR), rows.at += row % NR;
   return rows;
 }
-INLINE real zero_of(const product p) { return p.k0 == 0 ? (real)0 : -(real)0; }
 
 /// `nv` vectors of row tile i, which lie in registers from `from` on: vectors v on of panel j.
 INLINE void combine_vectors(const int nv, const TILE(t), const int from, const product p, const long i, const long j,
@@ -116,7 +115,7 @@ INLINE void product_tile(const product p, const long i, const long j, __global c
   const int w = p.shared ? NR : MR, rows = (int)min((long)MR, p.m - row), cols = (int)min((long)NR, p.n - column);
   const steps a = left(p, i), b = right(p, j), near = {a.at, 1, a.step};
   TILE(t);
-  clear(t, zero_of(p));
+  clear(t, p.zero);
   _Pragma("unroll 1") for (long part = 0, k = 0, end; part < MR; ++part, k = end) {
     prefetch_tile(c, p.rs, p.cs, rows, cols, (int)part, MR);
     end = part + 1 < MR ? p.count * (part + 1) / (2 * MR) : p.count;
@@ -160,7 +159,7 @@ INLINE void product_pair(const product p, const long i, const int next, const lo
   prefetch_tile(entry(p, row, column), p.rs, p.cs, (int)min((long)(next + 1) * MR, p.m - row),
                 (int)min((long)VW, p.n - column), 0, 1);
   TILE(t);
-  clear(t, zero_of(p));
+  clear(t, p.zero);
   if (COMPLEX || (a.line == 1 && below.line == 1)) {
     a.line = below.line = 1;
     add_pair(t, p.count, w, a, below, b);
@@ -192,7 +191,7 @@ OUTLINE void product_block(product p, const operands o, const bool packs, const 
                            const long i_end, const long j_begin, const long j_end) {
   // Of panels: lines of B where it lies are asked for as they are read.
   const int each = p.lying_b ? 0 : (STEP(NR) + (int)(i_end - i_begin) - 1) / (int)(i_end - i_begin);
-  for (; p.k0 < p.k; p.k0 += kc, p.a_at += kc * STEP(MR), p.br = 1, p.bi = 0) {
+  for (; p.k0 < p.k; p.k0 += kc, p.a_at += kc * STEP(MR), p.br = 1, p.bi = 0, p.zero = -(real)0) {
     p.count = min(kc, p.k - p.k0);
     if (packs) pack_rows_at(o, i_begin, i_end, p.k0, p.k0 + p.count, p.packed + p.a_at);
     for (long j = j_begin; j < j_end; ++j) {
@@ -242,8 +241,8 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void gemm(const int phas
     const long blocks = g.blocks, depth = g.steps * g.views;
     const long own = get_global_id(0) * (lie ? 1 : (all + blocks - 1) / blocks);
     const steps a_lies = {o.a.view, o.a.ls, o.a.ss}, b_lies = {o.b.view, o.b.ls, o.b.ss};
-    product p = {packed,   c + PARTS * g.c.at, m,    n,    depth, 0,    g.to_b, g.c.rs, g.c.cs,    0,        0,
-                 g.shared, g.c.mask,           g.ar, g.ai, g.br,  g.bi, a_lies, b_lies, g.lying_a, g.lying_b};
+    product p = {packed,   c + PARTS * g.c.at, m,    n,    depth, 0,    g.to_b, g.c.rs, g.c.cs, 0,         0,
+                 g.shared, g.c.mask,           g.ar, g.ai, g.br,  g.bi, g.zero, a_lies, b_lies, g.lying_a, g.lying_b};
     long held = -1;
     for (long at;
          (at = take_of_rows(counters + TAKEN, blocks * panels, packs && !lie ? panels : 0, g.most, &count)) >= 0;)
@@ -257,5 +256,5 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void gemm(const int phas
         held = number, at += last - first, count -= (int)(last - first);
       }
   }
-  leave(counters);
+  leave(counters, 0);
 }

@@ -32,5 +32,5 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void multiply(TRIANGLE_A
         if ((i + 1) % RUN == 0 || i + 1 == tiles) deliver(s, spare_tile(s), i / RUN * RUN, i + 1);
       }
   }
-  leave(counters);
+  leave(counters, 0);
 }

@@ -119,7 +119,7 @@ INLINE void multiply_pieces(const int by_rows, const int phases, __global int* c
       const vector_numbers q, const int pieces) {                                                                     \
     __local int here;                                                                                                 \
     multiply_pieces(by_rows, phases, counters, &here, matrix_of(by_rows, a, q.t), q, work, b + PARTS * q.at, pieces); \
-    leave(counters);                                                                                                  \
+    leave(counters, (phases & COMPUTES) != 0);                                                                        \
   }
 
 MULTIPLY_VECTOR(multiply_by_columns, 0)

@@ -2,6 +2,12 @@
 // host reads this file too (numbers.hpp). NUMBERS declares those that have a `real`, which the host has two of. Places,
 // strides and sizes are in elements; `at` is where element (0, 0) lies.
 
+/// Which entries of a result exist. The diagonal of Hermitian ones is real.
+enum { ALL, LOWER, UPPER, HERMITIAN = 4 };
+
+/// How the entries of a product's factor are found: one triangle of a symmetric one is stored.
+enum { GENERAL, SYMMETRIC_LOWER, SYMMETRIC_UPPER, HERMITIAN_LOWER, HERMITIAN_UPPER };
+
 /// An operand of a product, maybe a second view behind the first along the steps.
 typedef struct {
   long at, line_stride, step_stride, at2, line_stride2, step_stride2;
@@ -27,6 +33,7 @@ NUMBERS(gemm_numbers) {
   long kc;
   int views, shared, most;
   real ar, ai, br, bi;
+  real zero;  // what sums begin at: -0 where they are added to sums of earlier steps
 };
 
 NUMBERS(tiles_numbers) {

@@ -1,8 +1,5 @@
 // Panels from views. `lines` and `steps` say which way a view is read: A's panels take rows as lines, B's columns.
 
-/// How the entries of a view are found.
-enum { GENERAL, SYMMETRIC_LOWER, SYMMETRIC_UPPER, HERMITIAN_LOWER, HERMITIAN_UPPER };
-
 /// One entry, with the sign of its imaginary part.
 INLINE void copy_entry(__global const real* from, __global real* to, const int w, const real sign) {
   to[0] = from[0];
@@ -10,6 +7,17 @@ INLINE void copy_entry(__global const real* from, __global real* to, const int w
   to[w] = sign * from[1];
 #endif
 }
+
+/// The lanes of a block's row the other way round.
+#if BLOCK_WIDTH == 2
+#define REVERSED(x) ((x).s10)
+#elif BLOCK_WIDTH == 4
+#define REVERSED(x) ((x).s3210)
+#elif BLOCK_WIDTH == 8
+#define REVERSED(x) ((x).s76543210)
+#else
+#define REVERSED(x) ((x).sfedcba9876543210)
+#endif
 
 /// BLOCK lines and steps, transposed in registers; `down` is -1 where steps run backwards.
 INLINE void pack_block(const int w, __global const real* from, const long ls, const int down, const real sign,
@@ -75,7 +83,29 @@ OUTLINE void copy_lines(const int w, __global const real* a, const long ss, cons
   }
 }
 
-/// The same of whole vectors, to the beginning of a panel of NR lines.
+/// The same of lines that lie the other way round.
+OUTLINE void copy_backwards(const int w, __global const real* a, const long ss, const real sign, const int blocks,
+                            const long begin, const long end, __global real* to, const long apart, const long more) {
+  for (long k = begin; k < end; ++k) {
+    __global const real* from = a + PARTS * (k * ss - (BLOCK - 1));
+    if (k + 16 < end)
+      for (int i = 0; i < PARTS * blocks * BLOCK; i += LINE) WILL_READ_LATER(from + PARTS * 16 * ss - i);
+    __global real* at = to + k * STEP(w);
+    long next = apart;
+    for (int q = 0; q < blocks; ++q, from -= PARTS * BLOCK, at += next, next += more) {
+#if COMPLEX
+      const block_row x = LOAD_BLOCK(0, from), y = LOAD_BLOCK(1, from);
+      block_row re, im;
+      re.lo = x.even, re.hi = y.even, im.lo = x.odd, im.hi = y.odd;
+      STORE_BLOCK(REVERSED(re), 0, at), STORE_BLOCK(REVERSED(im) * (block_row)(sign), 0, at + w);
+#else
+      STORE_BLOCK(REVERSED(LOAD_BLOCK(0, from)), 0, at);
+#endif
+    }
+  }
+}
+
+/// The same of whole vectors, forwards, to the beginning of a panel of NR lines.
 OUTLINE void copy_vectors(__global const real* a, const long ss, const real sign, const int vectors, const long begin,
                           const long end, __global real* to) {
   for (long k = begin; k < end; ++k) {
@@ -112,6 +142,10 @@ OUTLINE void pack_steps(const int w, __global const real* a, const long ls, cons
     if (lines < blocks * BLOCK)
       copy_lines(w, a + PARTS * lines, ss, sign, blocks - lines / BLOCK, begin, end, to + lines, BLOCK, 0);
     k = end;
+  } else if (ls == -1) {
+    // Of an upper triangle stored by columns, which is read backwards.
+    copy_backwards(w, a, ss, sign, blocks, begin, end, to, BLOCK, 0);
+    k = end;
   } else if (ss == 1 || ss == -1) {
     // Steps are contiguous: transposed block by block, all of a cache line while it is there.
     for (; k + BLOCK <= end;) {
@@ -133,8 +167,11 @@ OUTLINE void pack_steps(const int w, __global const real* a, const long ls, cons
 /// Their places are `apart`, and each time `more` so.
 INLINE void pack_tiles(__global const real* a, const long ls, const long ss, const real sign, const long count,
                        const long begin, const long end, __global real* to, const long apart, const long more) {
-  if (ls == 1 && BLOCK == MR && count == TOGETHER * MR) {
-    copy_lines(MR, a, ss, sign, TOGETHER, begin, end, to, apart, more);
+  if ((ls == 1 || ls == -1) && BLOCK == MR && count == TOGETHER * MR) {
+    if (ls == 1)
+      copy_lines(MR, a, ss, sign, TOGETHER, begin, end, to, apart, more);
+    else
+      copy_backwards(MR, a, ss, sign, TOGETHER, begin, end, to, apart, more);
     return;
   }
   long next = apart;

@@ -1,6 +1,4 @@
 // The part of C that exists, times beta; beta = 0 clears without reading. One work-item per column.
-enum { ALL, LOWER, UPPER, HERMITIAN = 4 };
-
 __kernel void scale(__global real* c, const scale_numbers s) {
   const long j = get_global_id(0);
   if (j >= s.c.n) return;

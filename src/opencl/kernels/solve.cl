@@ -49,5 +49,5 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void solve(TRIANGLE_ARGU
         }
       }
   }
-  leave(counters);
+  leave(counters, 0);
 }

@@ -56,5 +56,5 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void solve_inverted(TRIA
         }
       }
   }
-  leave(counters);
+  leave(counters, 0);
 }

@@ -9,7 +9,7 @@ enum { PACKS = 1, COMPUTES = 2 };
 
 /// The counters of a launch, a cache line each, all of them 0 before and after it: pieces taken of either phase, pieces
 /// that have been packed, work-items that have ended, and whether one of two results that are added up has been computed.
-/// What is kept: where pieces were done last, and whether this launch takes them from the last one on.
+/// What is kept: where pieces were done last, and whether the next launch takes them from the last one on.
 enum { PACKING = 0, PACKED = 16, TAKEN = 32, ENDED = 48, ADDED = 64, HOMES = 192, MOST_HOMES = 128, BACK = 320 };
 
 #if ONE_LAUNCH
@@ -48,8 +48,8 @@ INLINE int take(__global int* taken, const long all, const int most, int* count)
 
 /// Takes one of at most MOST_HOMES pieces, -1 where none is left: if it can, one that was last done `here`. Drivers of
 /// processors give each of their threads local memory of its own, so such a piece is likely still in this one's caches.
-/// Where there is one local memory for all, that says nothing and does no harm. Every other launch takes them in reverse:
-/// of more than the caches hold, those of the launch before that are still there come first.
+/// Where there is one local memory for all, that says nothing and does no harm. Every other launch that takes them does
+/// so in reverse: of more than the caches hold, those that are still there come first.
 INLINE int take_at_home(__global int* counters, const int pieces, __local int* here) {
   const int me = (int)(ulong)here, back = atomic_add(counters + BACK, 0);
   for (int anywhere = 0; anywhere < 2; ++anywhere)
@@ -98,11 +98,13 @@ INLINE bool comes_second(__global int* counters, const int high) {
   return true;
 }
 
-/// A work-item ends; the last one leaves the counters as they were.
-INLINE void leave(__global int* counters) {
+/// A work-item ends; the last one leaves the counters as they were. If this launch takes pieces at home, the next one
+/// that does takes them the other way round.
+INLINE void leave(__global int* counters, const int at_home) {
   mem_fence(CLK_GLOBAL_MEM_FENCE);
   if (atomic_inc(counters + ENDED) + 1 < (int)get_global_size(0)) return;
   atomic_xchg(counters + PACKING, 0), atomic_xchg(counters + PACKED, 0);
   for (int i = 0; i < MOST_HOMES / 32; ++i) atomic_xchg(counters + TAKEN + i, 0);
-  atomic_xchg(counters + ENDED, 0), atomic_xor(counters + BACK, 1);
+  atomic_xchg(counters + ENDED, 0);
+  if (at_home) atomic_xor(counters + BACK, 1);
 }
