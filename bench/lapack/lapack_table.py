@@ -5,8 +5,9 @@
 Every library is preloaded into processes of its own: one of the C program `routines`, one of SciPy. A peer brings its
 own LAPACK where it has one, as a user gets it who preloads it; Trigon has libtrigon_lapack.so, and the system's LAPACK
 for what that lacks. The processes are asked in turn, round after round, and stopped while others are timed. A ratio is
-the peer's time over Trigon's, the median over rounds: above 1, Trigon is faster. Exit status 1: a row below --min-ratio
-of the best peer.
+the peer's time over Trigon's, the median over rounds: above 1, Trigon is faster. Before a row is timed, every process
+puts a result of its own into the equation that it has to solve: '!' marks a wrong one. Exit status 1: a wrong result
+of Trigon, or a row below --min-ratio of the best peer that is right.
 """
 
 import argparse
@@ -36,6 +37,47 @@ SCIPY = [(name, "L", n, n, nrhs)
 SAMPLE = 0.03  # seconds
 
 
+class Residual:
+    """Whether a result solves its equation, by products with a vector, as residual.h does it: without the BLAS that is
+    judged, which NumPy's `@` would call. A vector goes with what the sums of moduli would be."""
+
+    def __init__(self, numpy, n, nrhs):
+        self.numpy = numpy
+        self.n = n
+        random = numpy.random.default_rng(7)
+        self.x, self.c = ((x, abs(x)) for x in (random.uniform(0.5, 1.5, size) for size in (n, nrhs)))
+
+    def times(self, matrix, vector):
+        return (matrix * vector[0]).sum(axis=1), (abs(matrix) * vector[1]).sum(axis=1)
+
+    def sides(self, name, a, b, factor, result):
+        """Both sides of the equation, applied to a vector."""
+        times, x = self.times, self.x
+        if name == "cholesky":
+            return times(result, times(result.T, x)), times(a, x)
+        if name == "inv":
+            return times(a, times(result, x)), x
+        if name == "lu_factor":
+            factors, pivots = result
+            lower = self.numpy.tril(factors, -1) + self.numpy.eye(self.n)
+            right = times(a, x)
+            for i, pivot in enumerate(pivots):
+                for part in right:
+                    part[[i, pivot]] = part[[pivot, i]]
+            return times(lower, times(self.numpy.triu(factors), x)), right
+        solution = times(result, self.c)
+        left = {"solve": lambda: times(a, solution), "solve_triangular": lambda: times(factor, solution),
+                "cho_solve": lambda: times(factor, times(factor.T, solution))}[name]()
+        return left, times(b, self.c)
+
+    def worst(self, *problem):
+        """The worst difference over its bound."""
+        (left, left_size), (right, right_size) = self.sides(*problem)
+        bound = 4 * self.numpy.finfo(float).eps * (self.n + 8) * (left_size + right_size)
+        worst = (abs(left - right) / bound).max()
+        return worst if worst < float("inf") else float("inf")  # nor is NaN
+
+
 def serve(processor):
     """The SciPy side: answers the same lines as the C program."""
     import numpy
@@ -48,7 +90,7 @@ def serve(processor):
         a = random.uniform(-1, 1, (n, n)) / n
         a = numpy.asfortranarray((a + a.T) / 2 + 2 * numpy.eye(n))
         b = numpy.asfortranarray(random.uniform(-1, 1, (n, nrhs)))
-        factor = linalg.cholesky(a, lower=True)
+        factor = numpy.asfortranarray(numpy.tril(a))  # which no BLAS has had to make
         call = {
             "cholesky": lambda: linalg.cholesky(a, lower=True, check_finite=False),
             "solve_triangular": lambda: linalg.solve_triangular(factor, b, lower=True, check_finite=False),
@@ -57,6 +99,13 @@ def serve(processor):
             "inv": lambda: linalg.inv(a, check_finite=False),
             "cho_solve": lambda: linalg.cho_solve((factor, True), b, check_finite=False),
         }[name]
+        if int(calls) == 0:
+            try:
+                error = Residual(numpy, n, nrhs).worst(name, a, b, factor, call())
+            except (linalg.LinAlgError, IndexError):  # of pivots that are no rows
+                error = float("inf")
+            print(error, flush=True)
+            continue
         call()
         begin = clock()
         for _ in range(int(calls)):
@@ -95,6 +144,7 @@ def measure(rows, commands, libraries, threads, rounds):
     for command, table in zip(commands, rows):
         processes = {name: Process(command, library, threads) for name, library in libraries.items()}
         for row in table:
+            errors = {name: process.ask(row, 0) for name, process in processes.items()}
             once = {name: process.ask(row, 1) for name, process in processes.items()}
             calls = {name: max(1, round(SAMPLE / max(t, 1e-7))) for name, t in once.items()}
             times = {name: [] for name in processes}
@@ -102,7 +152,7 @@ def measure(rows, commands, libraries, threads, rounds):
                 order = list(processes)
                 for name in order[turn % len(order):] + order[:turn % len(order)]:
                     times[name].append(processes[name].ask(row, min(calls[name], 3000)))
-            yield row, times
+            yield row, times, errors
         for process in processes.values():
             process.end()
 
@@ -114,6 +164,7 @@ def main():
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--min-ratio", type=float, default=0)
+    parser.add_argument("--max-size", type=int, default=0, help="leave out rows with a larger M; 0: none")
     parser.add_argument("--json")
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--processor-time", action="store_true", help=argparse.SUPPRESS)
@@ -133,29 +184,36 @@ def main():
     commands = ([os.path.join(options.build, "examples/lapack_routines"), *clock],
                 [sys.executable, os.path.abspath(__file__), "--serve", *clock])
     peers = [name for name in libraries if name != "trigon"]
-    print(f"{'routine':<18}{'':>3}{'m':>7}{'n':>6}{'nrhs':>6}{'trigon us':>12}"
-          + "".join(f"{p + ' us':>14}{'ratio':>7}" for p in peers))
-    rows, least = [], 9e9
-    for row, times in measure((ROUTINES, SCIPY), commands, libraries, options.threads, options.rounds):
+    tables = [[row for row in table if not 0 < options.max_size < row[2]] for table in (ROUTINES, SCIPY)]
+    print(f"{'routine':<18}{'':>3}{'m':>7}{'n':>6}{'nrhs':>6}{'trigon us':>12} "
+          + "".join(f"{p + ' us':>14} {'ratio':>7}" for p in peers))
+    rows, wrong, least = [], 0, 9e9
+    for row, times, errors in measure(tables, commands, libraries, options.threads, options.rounds):
         own = statistics.median(times["trigon"])
+        right = {name: error <= 1 for name, error in errors.items()}
+        mark = {name: " " if right[name] else "!" for name in right}
         routine, uplo, m, n, nrhs = row
         entry = {"routine": routine, "uplo": uplo, "m": m, "n": n, "nrhs": nrhs,
-                 "seconds": {"trigon": own}, "ratio": {}}
-        text = f"{routine:<18}{uplo:>3}{m:>7}{n:>6}{nrhs:>6}{own * 1e6:>12.1f}"
+                 "seconds": {"trigon": own}, "ratio": {}, "right": right,
+                 "error_over_bound": {name: error if error < 1e300 else None for name, error in errors.items()}}
+        text = f"{routine:<18}{uplo:>3}{m:>7}{n:>6}{nrhs:>6}{own * 1e6:>12.1f}{mark['trigon']}"
         for peer in peers:
             entry["seconds"][peer] = statistics.median(times[peer])
             entry["ratio"][peer] = statistics.median(p / t for p, t in zip(times[peer], times["trigon"]))
-            text += f"{entry['seconds'][peer] * 1e6:>14.1f}{entry['ratio'][peer]:>7.2f}"
+            text += f"{entry['seconds'][peer] * 1e6:>14.1f}{mark[peer]}{entry['ratio'][peer]:>7.2f}"
         print(text, flush=True)
         rows.append(entry)
-        least = min([least, *entry["ratio"].values()])
+        wrong += not right["trigon"]
+        least = min([least, *(entry["ratio"][peer] for peer in peers if right[peer])])
     if options.json:
         about = {"processor": info.get("cpu", {}).get("name", platform.processor()), "threads": options.threads,
                  "rounds": options.rounds, "libraries": {k: os.path.realpath(v) for k, v in libraries.items()},
                  "date": time.strftime("%Y-%m-%d")}
         with open(options.json, "w") as file:
             json.dump({"about": about, "rows": rows}, file, indent=1)
-    if least < options.min_ratio:
+    if wrong:
+        print(f"lapack_table: {wrong} wrong result(s) of Trigon", file=sys.stderr)
+    if wrong or least < options.min_ratio:
         sys.exit(1)
 
 

@@ -1,12 +1,14 @@
 /* LAPACK routines timed on request, for lapack_table.py: one of these processes per BLAS, each with another library
  * preloaded. A line "ROUTINE UPLO M N NRHS CALLS" on standard input is answered by the seconds per call; the matrices
- * of a line are made before the first call and restored, untimed, before each. M is N but for getrf, which alone comes
- * in all precisions. */
+ * of a line are made before the first call and restored, untimed, before each. With 0 calls it is answered by the
+ * error of the result over its bound. M is N but for getrf, which alone comes in all precisions. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#include "residual.h"
 
 /* The hidden last arguments are the lengths of the strings. */
 void dpotrf_(const char*, const int* n, double* a, const int* lda, int* info, size_t);
@@ -94,7 +96,7 @@ int main(int argc, char** argv) {
   int m, n, nrhs, calls;
   while (fgets(line, sizeof line, stdin)) {
     if (sscanf(line, "%31s %1s %d %d %d %d", routine, uplo, &m, &n, &nrhs, &calls) != 6 || n < 1 || m < n || nrhs < 1 ||
-        calls < 1) {
+        calls < 0) {
       fprintf(stderr, "routines: cannot read: %s", line);
       return 2;
     }
@@ -109,19 +111,22 @@ int main(int argc, char** argv) {
     const int general = !strcmp(routine + 1, "getrf") || !strcmp(routine, "dgesv");
     for (int i = 0; i < n; ++i) pivots[i] = n - (n - i) / 2;
     for (int i = 0; i < n && !general; ++i) a0[i + (size_t)i * n] = 2;
-    double total = 0;
+    double total = 0, error = 0;
     for (int i = 0; i <= calls; ++i) { /* the first one is not counted */
       memcpy(a, a0, in_a);
       memcpy(b, b0, in_b);
       const double begin = now(processor);
       const int info = call(routine, uplo, m, n, nrhs, a, b, pivots, work);
       if (i > 0) total += now(processor) - begin;
-      if (info != 0) {
-        fprintf(stderr, "routines: %s ended with info = %d\n", routine, info);
-        return 1;
+      if (info == -99) {
+        fprintf(stderr, "routines: there is no %s\n", routine);
+        return 2;
       }
+      if (calls > 0) continue; /* this row has been judged, and wrong results are timed too */
+      if (info != 0) fprintf(stderr, "routines: %s ended with info = %d\n", routine, info);
+      error = info != 0 ? INFINITY : residual(routine, uplo, m, n, nrhs, a0, b0, a, b, pivots);
     }
-    printf("%.9g\n", total / calls);
+    printf("%.9g\n", calls > 0 ? total / calls : error);
     fflush(stdout);
     free(a), free(b), free(a0), free(b0), free(work), free(pivots);
   }

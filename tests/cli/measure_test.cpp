@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <new>
 
 namespace trigon::bench {
 namespace {
@@ -20,6 +21,7 @@ struct Fake : Contestant {
   }
   Checked check() override { return {wrong.empty(), 0.5, wrong}; }
   double sample(int inner, bool) override {
+    if (fails) throw std::bad_alloc();
     if (order) order->push_back(self.name);
     if (!calibrated) {
       calibrated = times.front() * inner >= 1e-3;  // at any rate long enough against the clock
@@ -36,7 +38,7 @@ struct Fake : Contestant {
   std::string missing, wrong;
   std::vector<std::string>* order = nullptr;
   std::size_t taken = 0;
-  bool calibrated = false, released = false;
+  bool calibrated = false, released = false, fails = false;
 };
 
 struct Measure : testing::Test {
@@ -90,6 +92,28 @@ TEST_F(Measure, TheBestPeerIsTheFastestThatIsRight) {
   EXPECT_EQ(r.timings[4].checked.words, "entry (0, 0)");
   EXPECT_EQ(r.timings[5].missing, "has no dtrsm");
   for (const auto& c : contestants) EXPECT_TRUE(static_cast<Fake&>(*c).released);
+}
+
+TEST_F(Measure, TrigonsOwnGemmIsNoBestPeer) {
+  add("trigon", {1});
+  add("peer", {3});
+  add("gemm", {0.5});
+  EXPECT_EQ(run(3).best_peer()->name, "peer");
+  EXPECT_EQ(run(3).peer("gemm")->ratio, 0.5) << "by its name";
+  contestants.erase(contestants.begin() + 1);
+  EXPECT_FALSE(run(3).best_peer());
+}
+
+TEST_F(Measure, OperandsAreLetGoOfWhereACallFails) {
+  Fake& trigon = add("trigon", {1});
+  add("peer", {1}).fails = true;
+  EXPECT_THROW(run(3), std::bad_alloc);
+  EXPECT_TRUE(trigon.released);
+  const Result none = not_measured(contestants, row, "out of memory");
+  EXPECT_TRUE(none.broken);
+  EXPECT_FALSE(none.trigon().ran);
+  EXPECT_EQ(none.timings[1].missing, "out of memory");
+  EXPECT_FALSE(none.best_peer());
 }
 
 TEST_F(Measure, SpreadAndUncertaintyAreThoseOfTheSamples) {

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import unittest
 
@@ -273,6 +274,25 @@ class Judgement(Bench):
         self.assertEqual(done.returncode, 3)
         self.assertRegex(done.stderr, r"libtest_broken_blas.* died (of|with) ")
 
+    def test_the_rows_of_a_worker_that_crashes_are_not_those_of_all(self):
+        out = self.bench("trsm", "trmm", "--sizes", "12", "--threads", "2", "--peers", self.BROKEN, status=3,
+                         env={"TEST_BLAS_CRASHES": "1"})
+        trsm, trmm = out["rows"]
+        for result in trsm["results"]:
+            self.assertRegex(result["missing"], "libtest_broken_blas.* died (of|with) ")
+        self.assertTrue(trmm["results"][0]["right"])
+        self.assertRegex(out["errors"], "^trigon: dtrsm .* threads=2: libtest_broken_blas")
+        self.assertNotIn("wrong or missing", out["errors"])
+
+    def test_what_ends_the_process_does_not_end_it_well(self):
+        exits = os.environ["EXITS"]
+        done = trigon("bench", "trsm", "--sizes", "12", *FAST, "--peers", exits)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertRegex(done.stderr, r"^trigon: libtest_exits, called as dtrsm .*, ended this process")
+        done = trigon("bench", "trsm", "--sizes", "12", *FAST, "--peers", exits, "--threads", "2")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertRegex(done.stderr, r"libtest_exits.* died with status 0")
+
     def test_a_row_falls_short_only_in_two_measurements(self):
         out = self.bench("trsm", "--sizes", "12", "--peers", "openblas", "--min-ratio", "99", status=1)
         self.assertIn("again: dtrsm", out["text"])
@@ -280,6 +300,18 @@ class Judgement(Bench):
         self.assertIn("1 row(s) below 99", out["errors"])
         out = self.bench("trsm", "--sizes", "12", "--peers", "openblas", "--min-ratio", "0.0001")
         self.assertEqual(out["rows"][0]["measurements"], 1)
+
+    def test_what_is_said_of_a_row_is_the_second_measurement_not_the_better(self):
+        # Slow in the first, after which three rounds have made nine calls.
+        out = self.bench("trsm", "--sizes", "64", "--variants", "LLNN", "--rounds", "3", "--peers", self.BROKEN,
+                         "--min-ratio", "100", status=1, env={"TEST_BLAS_QUICKENS": "9"})
+        (row,) = out["rows"]
+        lines = [line for line in out["text"].splitlines() if re.match("(again: )?dtrsm +LLNN ", line)]
+        first, second = (float(line.split()[-2]) for line in lines)
+        self.assertLess(second, 0.7 * first)
+        self.assertAlmostEqual(row["ratio"], second, delta=0.01)
+        self.assertEqual(row["measurements"], 2)
+        self.assertIn("1 row(s) below 100", out["errors"])
 
 
 class BadUse(Case):
@@ -317,6 +349,11 @@ class BadUse(Case):
             for option in (("--csv", self.path("c")), ("--svg", self.path("s")), ("--time-limit", "1")):
                 self.fails(2, f"{option[0]}: means nothing with {mode[1]}", "bench", *mode, *option)
         self.fails(2, "--min-ratio: means nothing with --breakdown", "bench", "trsm", "--breakdown", "--min-ratio", "2")
+        trace = self.write("trace", "dtrsm m=4 n=4\n")
+        for file in (("--replay", trace), ("--from", trace)):
+            self.fails(2, "an operation: means nothing with " + file[0], "bench", "trsm", *file)
+            self.fails(2, "--call: means nothing with " + file[0], "bench", "--call", "dtrsm m=4 n=4", *file)
+            self.fails(2, "--threads .*: means nothing with " + file[0], "bench", "--threads", "1,2", *file)
 
     def test_all_strides_are_named(self):
         done = self.succeeds("bench", "--call", "dgemm m=64 n=64 k=64 ldb=999", "--call", "dtrsv n=64 lda=99 incx=2",

@@ -1,8 +1,10 @@
 """What `trigon bench` writes and reads: CSV, SVG, earlier results, journals, traces, breakdowns."""
 
 import csv
+import fcntl
 import json
 import os
+import shutil
 import stat
 import subprocess
 import unittest
@@ -44,6 +46,8 @@ class Files(Case):
         again = self.succeeds("bench", "--from", self.path("j"))
         table = lambda text: [line for line in text.splitlines() if line.startswith("dtrsv   L")]
         self.assertEqual(table(first.stdout), table(again.stdout))
+        for peer in ("opnblas", "provider"):  # one that is not there, and that of a run with its own GEMM
+            self.fails(2, f"--against {peer}: .* has no rows of ", "bench", "--from", self.path("j"), "--against", peer)
         self.fails(2, "is no file of `trigon bench --json`", "bench", "--from", self.write("x", '{"rows": 3}'))
         self.fails(2, "is no file of `trigon bench --json`", "bench", "--from", self.write("y", '{"rows": []}'))
 
@@ -80,6 +84,48 @@ class Files(Case):
         self.write("table", "cpu.leaf 64 64 64 64\n")
         self.succeeds(*arguments, env={"TRIGON_CPU_TARGET": "scalar", "TRIGON_TUNING": table})
         self.assertNotEqual(seconds(), first)
+
+    def test_a_journal_of_other_kernels_does_not_count(self):
+        arguments = ("bench", "trsm", "--sizes", "8", "--seconds", "0.005", "--quiet", "--peers", "openblas",
+                     "--journal", self.path("journal"))
+        rows = lambda: len(self.read("journal").splitlines())
+        self.succeeds(*arguments)
+        variables = ("OPENBLAS_CORETYPE", "BLIS_ARCH_TYPE", "MKL_ENABLE_INSTRUCTIONS", "OMP_PROC_BIND")
+        for n, variable in enumerate(variables):
+            self.succeeds(*arguments, env={variable: "1"})
+            self.assertEqual(rows(), n + 2, variable)
+        self.succeeds(*arguments)
+        self.assertEqual(rows(), 5)
+        settings = json.loads(json.loads(self.read("journal").splitlines()[0])["settings"])
+        self.assertEqual(settings["processor"], json.loads(trigon("info", "--json").stdout)["cpu"]["name"])
+        self.assertTrue(any("OpenBLAS" in version for _, _, version in settings["from"]), settings)
+
+    def test_a_journal_of_a_library_before_it_was_built_again_does_not_count(self):
+        folder = os.path.dirname(os.environ["TRIGON_LIBRARY"])
+        library = shutil.copy(os.environ["TRIGON_LIBRARY"], self.path(os.environ["TRIGON_SONAME"]))
+        shutil.copy(f"{folder}/libtrigon_blas.so", self.path("libtrigon_blas.so"))
+        for door in ("cpp", "blas"):
+            arguments = ("bench", "trsm", "--sizes", "8", *FAST, "--door", door, "--journal", self.path(door))
+            for rows in (1, 1, 2):
+                if rows == 2:
+                    os.utime(library)
+                self.succeeds(*arguments, env={"LD_LIBRARY_PATH": self.folder})
+                self.assertEqual(len(self.read(door).splitlines()), rows, door)
+
+    def test_a_row_without_its_newline_stays_a_row(self):
+        arguments = ("bench", "trsm", *FAST, "--journal", self.path("journal"), "--sizes")
+        self.succeeds(*arguments, "8")
+        self.write("journal", self.read("journal").rstrip(b"\n"))
+        self.succeeds(*arguments, "8,16")
+        self.assertEqual(len([json.loads(line) for line in self.read("journal").splitlines()]), 2)
+        self.succeeds(*arguments, "8,16")
+
+    def test_a_journal_is_of_one_run_at_a_time(self):
+        with open(self.path("journal"), "w") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            self.fails(2, "journal: another run has it", "bench", "trsm", *FAST, "--sizes", "4", "--journal",
+                       self.path("journal"))
+        self.succeeds("bench", "trsm", *FAST, "--sizes", "4", "--journal", self.path("journal"))
 
     def test_no_other_file_becomes_a_journal(self):
         for content in ("my only notes\n", "my only notes", '{"notes": 1}\n', "{notes}\n", '{"notes'):
@@ -126,6 +172,18 @@ class Files(Case):
             done = trigon("bench", "--call", "dtrsm " + sizes, "--peers", "none", "--quiet")
             self.assertEqual(done.returncode, 3)
             self.assertIn("out of memory", done.stderr)
+
+
+    def test_a_row_that_no_memory_holds_costs_no_other(self):
+        done = trigon("bench", "--call", "dtrsm m=8 n=8", "--call", "dtrsm m=100000000 n=100000000", "--call",
+                      "dtrsm m=9 n=9", *FAST, "--json", self.path("j"), "--journal", self.path("journal"))
+        self.assertEqual(done.returncode, 3)
+        self.assertRegex(done.stderr, "^trigon: dtrsm .* m=100000000 .*: out of memory\n$")
+        results = [row["results"][0] for row in self.json("j")["rows"]]
+        self.assertEqual([result["ran"] for result in results], [True, False, True])
+        self.assertEqual(results[1]["missing"], "out of memory")
+        self.assertEqual(len(self.read("journal").splitlines()), 2)
+        self.succeeds("bench", "--from", self.path("j"))
 
 
 class Replay(Case):

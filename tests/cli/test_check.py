@@ -198,6 +198,31 @@ class OtherBits(OtherDropIn):
         self.assertEqual(len(bits), 2)
 
 
+    def test_subnormals_flushed_from_then_on(self):
+        """The results are right, and so is the way they are rounded: what comes after is not."""
+        folder = os.path.dirname(os.environ["TRIGON_LIBRARY"])
+        env = {**self.env, "TEST_BLAS_FORWARD": f"{folder}/libtrigon_blas.so", "TEST_BLAS_DIFFERS": "subnormals"}
+        out = self.check("--case", "dtrsm m=20 n=20 # door=blas", status=1, env=env)
+        self.assertEqual((out["failure"], out["words"]),
+                         ("control state", "the floating-point control state has changed"))
+
+
+class EndingLibrary(OtherDropIn):
+    """With a drop-in that ends the process, and nothing is wrong with the status."""
+    DROP_IN = "EXITS"
+
+    def test_a_case_without_a_report_is_not_right(self):
+        out = self.check("--case", "dtrsm m=5 n=4 # door=blas", status=1, env=self.env)
+        self.assertFalse(out["passed"])
+        self.assertEqual((out["failure"], out["words"]), ("crash", "it ended the process without a report"))
+
+    def test_nor_is_any_other(self):
+        out = self.check(*SHORT, "--only", "2 threads", status=1, env=self.env)
+        for failure in out["failures"]:
+            self.assertEqual(failure["kind"], "crash")
+            self.assertIn("it ended the process without a report", failure["words"])
+
+
 class BrokenLibrary(OtherDropIn):
     """With a drop-in whose dtrsm does nothing, or crashes."""
     DROP_IN = "BROKEN_BLAS"

@@ -1,6 +1,7 @@
 /* A drop-in whose dtrsm is that of the library TEST_BLAS_FORWARD but for the last bit of one element, as
    TEST_BLAS_DIFFERS says: in every second call, with two threads, or where the matrix begins. All of it is within the
-   bounds: what `trigon check` must notice by the bits alone. */
+   bounds: what `trigon check` must notice by the bits alone. Or with the same bits, but from then on subnormals are
+   flushed to zero in the thread that has called. */
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -13,12 +14,29 @@ static void* forward(const char* name) {
   return routine;
 }
 
+static void flush_subnormals(void) {
+#if defined(__x86_64__)
+  unsigned state;
+  __asm__ volatile("stmxcsr %0" : "=m"(state));
+  state |= 0x8040;
+  __asm__ volatile("ldmxcsr %0" : : "m"(state));
+#elif defined(__aarch64__)
+  uint64_t state;
+  __asm__ volatile("mrs %0, fpcr" : "=r"(state));
+  state |= (uint64_t)1 << 24;
+  __asm__ volatile("msr fpcr, %0" : : "r"(state));
+#else
+#error "how this processor flushes subnormals is not known here"
+#endif
+}
+
 static int differs(const double* b) {
   static int calls;
   const char* const when = getenv("TEST_BLAS_DIFFERS");
   const char* const threads = getenv("TRIGON_NUM_THREADS");
   if (strcmp(when, "second call") == 0) return ++calls % 2 == 0;
   if (strcmp(when, "two threads") == 0) return threads && strcmp(threads, "2") == 0;
+  if (strcmp(when, "subnormals") == 0) return flush_subnormals(), 0;
   if (strcmp(when, "alignment") == 0) return (uintptr_t)b / sizeof *b % 2 == 0;
   abort();
 }

@@ -71,6 +71,15 @@ class Provider(Case):
         probes = self.finds("keeps_a_thread", "no threads of its own")
         self.assertIn("1 thread(s) of its own", probes["no threads of its own"]["reason"])
 
+    def test_the_process_ended_as_if_all_were_well(self):
+        probes = self.probes(os.environ["EXITS"], False, "--precision", "d")
+        for probe in probes.values():
+            self.assertFalse(probe["passed"])
+            self.assertEqual(probe["reason"], "it ended the process without a report")
+            self.assertIn("dgemm", probe["call"])
+        self.fails(2, "opening .*: it ended the process without a report", "check", "--provider", os.environ["EXITS"],
+                   env={"TEST_EXITS_WHEN_LOADED": "1"})
+
     def test_spurious_flags(self):
         self.finds("raises_flags", "no spurious floating-point exceptions")
 

@@ -61,10 +61,16 @@ std::string load_forward(const std::string& drop_in) {
 
 }  // namespace
 
-std::string beside_the_library(const std::string& file_name) {
+std::string library_file() {
   Dl_info where;
   if (!dladdr(reinterpret_cast<void*>(&trigon::version), &where) || !where.dli_fname) return {};
-  const auto path = std::filesystem::path(real_path(where.dli_fname)).parent_path() / file_name;
+  return real_path(where.dli_fname);
+}
+
+std::string beside_the_library(const std::string& file_name) {
+  const std::string library = library_file();
+  if (library.empty()) return {};
+  const auto path = std::filesystem::path(library).parent_path() / file_name;
   std::error_code failed;
   return std::filesystem::exists(path, failed) ? path.string() : std::string();
 }

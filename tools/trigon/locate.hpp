@@ -5,6 +5,9 @@
 
 namespace trigon::cli {
 
+/// The libtrigon.so that this program runs on.
+std::string library_file();
+
 /// The file of a library that is installed beside libtrigon.so ("libtrigon_blas.so"); empty when it is not there.
 std::string beside_the_library(const std::string& file_name);
 

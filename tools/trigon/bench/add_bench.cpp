@@ -32,7 +32,8 @@ constexpr const char* footer =
     "In a row, GFLOP/s are medians; +- is half the interquartile range; peak is the share of this machine's\n"
     "multiply-add rate and mem the share of its read bandwidth at the row's working set, both probed here;\n"
     "ratio is the peer's time over Trigon's: above 1, Trigon is faster. '!' marks a wrong result.\n"
-    "Exit status 1: a wrong result of Trigon, or a row below --min-ratio in two measurements.";
+    "Exit status 1: a wrong result of Trigon, or a row below --min-ratio in two measurements; 3: a row could not be\n"
+    "measured, for want of memory or because a process of it died, or a library has ended this process.";
 
 /// What arrives as text and is parsed when the command runs.
 struct Words {

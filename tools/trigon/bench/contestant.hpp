@@ -81,6 +81,9 @@ Sample sample_for(const Call&, std::uint64_t seed);
 /// How often a call may follow on its own result before alpha or beta drive it to overflow or to subnormals.
 int repeats(const Call&);
 
+/// What is said where no memory holds a row's operands, here or in a process of its own.
+inline constexpr const char* out_of_memory_words = "out of memory";
+
 /// A process of its own has ended in the middle of its work, which no implementation is excused for.
 struct worker_died : backend_error {
   using backend_error::backend_error;

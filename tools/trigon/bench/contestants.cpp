@@ -30,7 +30,7 @@ std::vector<Contender> find_peers(const std::vector<std::string>& wanted, int th
   std::vector<Contender> list;
   const Entry entry = door == Entry::Cblas ? Entry::Cblas : Entry::Fortran;
   for (const std::string& word : wanted) {
-    if (word == "none" || word == "gemm") continue;
+    if (word == "none" || word == own_gemm_name) continue;
     if (word.find('/') != std::string::npos) {
       std::string name = word.substr(word.rfind('/') + 1);
       name = name.substr(0, name.find(".so"));
@@ -55,8 +55,8 @@ std::vector<Contender> find_peers(const std::vector<std::string>& wanted, int th
       throw error("--peers: " + c.name + " works on OpenCL's device memory only: --backend opencl");
     c.entry = Entry::Device;
   }
-  // Two files may have one name.
-  std::map<std::string, int> seen;
+  // Two files may have one name, or that of what is no peer.
+  std::map<std::string, int> seen = {{"trigon", 1}, {own_gemm_name, 1}};
   for (Contender& c : list)
     if (const int before = seen[c.name]++; before > 0) c.name += "-" + std::to_string(before + 1);
   return list;
@@ -77,7 +77,7 @@ std::vector<std::unique_ptr<Contestant>> open_all(const std::vector<std::string>
     return threads == 1 ? open_here(std::move(c), operands) : open_apart(std::move(c), threads);
   };
   for (Contender& c : contenders(peers, threads, door)) opened.push_back(open(std::move(c), pool));
-  if (std::find(peers.begin(), peers.end(), "gemm") != peers.end())
+  if (std::find(peers.begin(), peers.end(), own_gemm_name) != peers.end())
     opened.push_back(as_gemm(open(trigon_itself(door), std::make_shared<OperandPool>())));
   return opened;
 }

@@ -1,6 +1,12 @@
 #include "trigon/bench/journal.hpp"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <trigon/error.hpp>
@@ -15,26 +21,50 @@ using nlohmann::json;
 
 Journal::Journal(const std::string& path) : path_(path) {
   if (path.empty()) return;
-  std::ifstream in(path, std::ios::binary);
+  const int file = open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  out_ = file < 0 ? nullptr : fdopen(file, "a");
+  if (!out_) throw error("cannot write " + path + ": " + std::strerror(errno));
+  try {
+    lock();
+    read();
+  } catch (...) {
+    std::fclose(out_);
+    throw;
+  }
+}
+
+/// Until the file is closed, or this process ends.
+void Journal::lock() {
+  const int file = fileno(out_);
+  struct stat about {};
+  if (fstat(file, &about) != 0 || !S_ISREG(about.st_mode) || flock(file, LOCK_EX | LOCK_NB) == 0) return;
+  if (errno == EWOULDBLOCK) throw error("--journal " + path_ + ": another run has it");
+  std::fprintf(stderr, "trigon: --journal %s cannot be locked (%s): let no other run have it\n", path_.c_str(),
+               std::strerror(errno));
+}
+
+void Journal::read() {
+  std::ifstream in(path_, std::ios::binary);
   std::uintmax_t whole = 0;
-  bool cut_short = false;
+  bool cut_short = false, open_line = false;
   for (std::string line; std::getline(in, line);) {
     try {
       const json words = json::parse(line);
       Result r = result_from_json(words);
       known_.insert_or_assign(key(r.row) + words.value("settings", ""), std::move(r));
       whole += line.size() + 1;
+      open_line = in.eof();
     } catch (const json::exception&) {
       // An interruption may have cut the last of several lines: that row is measured again. What has no whole row may
       // be no journal at all.
       cut_short = in.eof() && whole > 0;
-      if (!cut_short) throw error(path + ": a line is no JSON");
+      if (!cut_short) throw error(path_ + ": a line is no JSON");
     }
   }
   in.close();
-  if (cut_short) std::filesystem::resize_file(path, whole);
-  out_ = std::fopen(path.c_str(), "a");
-  if (!out_) throw error("cannot write " + path);
+  if (cut_short) std::filesystem::resize_file(path_, whole);
+  // Or it has cut no more than the end of a line, to which the next row must not be added.
+  if (open_line && (std::fputc('\n', out_) == EOF || std::fflush(out_) != 0)) throw error("cannot write " + path_);
 }
 
 Journal::~Journal() {

@@ -12,7 +12,7 @@ namespace trigon::bench {
 /// One line of JSON per row. An empty path keeps nothing.
 class Journal {
  public:
-  /// Throws trigon::error when the file is no journal or cannot be written.
+  /// Throws trigon::error when the file is no journal, cannot be written, or belongs to another run at the moment.
   explicit Journal(const std::string& path);
   ~Journal();
   Journal(const Journal&) = delete;
@@ -23,6 +23,9 @@ class Journal {
   void add(const Result&, const std::string& settings);
 
  private:
+  void lock();
+  void read();
+
   std::string path_;
   std::map<std::string, Result> known_;  ///< by row and settings
   std::FILE* out_ = nullptr;

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
+
+#include "trigon/bench/own_gemm.hpp"
+#include "trigon/bench/unexpected_exit.hpp"
 
 namespace trigon::bench {
 namespace {
@@ -38,6 +42,7 @@ const Timing* Result::best_peer() const {
   const Timing* best = nullptr;
   for (std::size_t i = 1; i < timings.size(); ++i) {
     const Timing& t = timings[i];
+    if (t.name == own_gemm_name) continue;  // does other work, at a rate that no peer has to offer
     if (t.ran && t.checked.right && (!best || t.seconds < best->seconds)) best = &t;
   }
   return best;
@@ -64,8 +69,10 @@ int take_turns(std::vector<Turn>& turns, Clock clock, const MeasureOptions& o) {
   return rounds;
 }
 
-Result measure(const std::vector<std::unique_ptr<Contestant>>& contestants, const Row& row, Machine& machine,
-               const MeasureOptions& o) {
+namespace {
+
+Result measure_held(const std::vector<std::unique_ptr<Contestant>>& contestants, const Row& row, Machine& machine,
+                    const MeasureOptions& o) {
   Result result;
   result.row = row;
   result.timings.resize(contestants.size());
@@ -80,6 +87,7 @@ Result measure(const std::vector<std::unique_ptr<Contestant>>& contestants, cons
     Contestant& c = *contestants[i];
     Timing& t = result.timings[i];
     t.name = c.who().name;
+    UnexpectedExit::suspect(t.name + ", called as " + key(row) + ",");
     t.ran = c.prepare(row, o.seed, t.missing);
     if (!t.ran) continue;
     if (c.who().is_trigon) result.plan = c.plan();
@@ -87,6 +95,7 @@ Result measure(const std::vector<std::unique_ptr<Contestant>>& contestants, cons
     turns.push_back({&c});
     timed.push_back(&t);
   }
+  UnexpectedExit::suspect("a library, called as " + key(row) + ",");
   result.rounds = take_turns(turns, clock, o);
   for (std::size_t i = 0; i < turns.size(); ++i) {
     const std::vector<double>& samples = turns[i].samples;
@@ -101,7 +110,41 @@ Result measure(const std::vector<std::unique_ptr<Contestant>>& contestants, cons
       for (std::size_t k = 0; k < samples.size(); ++k) ratios.push_back(samples[k] / turns.front().samples[k]);
     t.ratio = median(ratios);
   }
-  for (const auto& c : contestants) c->release();
+  return result;
+}
+
+/// The next row needs the memory. Who has failed may fail in this too, of which nothing more is to be learnt.
+void release_after_failure(Contestant& c) {
+  try {
+    c.release();
+  } catch (const std::exception&) {
+  }
+}
+
+}  // namespace
+
+Result measure(const std::vector<std::unique_ptr<Contestant>>& contestants, const Row& row, Machine& machine,
+               const MeasureOptions& o) {
+  try {
+    Result result = measure_held(contestants, row, machine, o);
+    for (const auto& c : contestants) c->release();
+    return result;
+  } catch (...) {
+    for (const auto& c : contestants) release_after_failure(*c);
+    throw;
+  }
+}
+
+Result not_measured(const std::vector<std::unique_ptr<Contestant>>& contestants, const Row& row,
+                    const std::string& why) {
+  Result result;
+  result.row = row;
+  result.footprint = footprint(row.call);
+  result.broken = true;
+  for (const auto& c : contestants) {
+    Timing& t = result.timings.emplace_back();
+    t.name = c->who().name, t.missing = why;
+  }
   return result;
 }
 

@@ -39,10 +39,11 @@ struct Result {
   double peak = 0;       ///< flop/s of the machine with the row's threads
   double bandwidth = 0;  ///< bytes/s at the row's working set
   double footprint = 0;  ///< bytes
-  int measurements = 1;  ///< 2 when it was measured again because it fell below --min-ratio
+  int measurements = 1;  ///< 2 when it was measured again because it fell below --min-ratio; this is the second
+  bool broken = false;   ///< the memory or a process failed: nothing was measured
 
   const Timing& trigon() const { return timings.front(); }
-  /// The fastest peer that gave a right result; null when there is none.
+  /// The fastest peer that gave a right result, Trigon's own GEMM not among them; null when there is none.
   const Timing* best_peer() const;
   /// The peer of that name, if it gave a right result.
   const Timing* peer(const std::string& name) const;
@@ -59,7 +60,11 @@ struct Turn {
 /// Samples all in turn, another one first each round, until the medians stand still. Gives the number of rounds.
 int take_turns(std::vector<Turn>&, Clock, const MeasureOptions&);
 
+/// Throws whatever a contestant throws: a process of its own has died, no memory holds the operands.
 Result measure(const std::vector<std::unique_ptr<Contestant>>& contestants, const Row& row, Machine& machine,
                const MeasureOptions& options);
+/// What stands for a row of which `measure` has thrown: nobody ran.
+Result not_measured(const std::vector<std::unique_ptr<Contestant>>& contestants, const Row& row,
+                    const std::string& why);
 
 }  // namespace trigon::bench

@@ -10,7 +10,7 @@ namespace {
 class AsGemm final : public Contestant {
  public:
   explicit AsGemm(std::unique_ptr<Contestant> trigon) : trigon_(std::move(trigon)), who_(trigon_->who()) {
-    who_.name = "gemm";
+    who_.name = own_gemm_name;
     who_.is_trigon = false;
   }
 

@@ -11,6 +11,8 @@ namespace trigon::bench {
 /// rank-k updates. Throws trigon::error for routines of vectors, which have none.
 Call gemm_of(const Call&);
 
+inline constexpr const char* own_gemm_name = "gemm";
+
 /// `trigon`, doing that GEMM instead of the row. It is called "gemm", and its times are those that the row would take
 /// at the GEMM's flop rate.
 std::unique_ptr<Contestant> as_gemm(std::unique_ptr<Contestant> trigon);

@@ -215,6 +215,8 @@ int serve(const Contender& contender, int threads) {
         me->release();
         reply(json::object());
       }
+    } catch (const std::bad_alloc&) {
+      reply({{"error", out_of_memory_words}});
     } catch (const std::exception& e) {
       reply({{"error", e.what()}});
     }

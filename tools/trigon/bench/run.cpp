@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -18,6 +19,7 @@
 #include "trigon/bench/replay.hpp"
 #include "trigon/bench/report.hpp"
 #include "trigon/bench/session.hpp"
+#include "trigon/bench/unexpected_exit.hpp"
 #include "trigon/commands.hpp"
 #include "trigon/files/formats.hpp"
 #include "trigon/json_text.hpp"
@@ -88,18 +90,22 @@ void print_again(const RunOptions& o) {
   json from;
   std::vector<Result> results;
   bool regions = false;
+  std::string against = o.against;
   try {
     const json all = json::parse(in);
     regions = all.contains("regions");
     from = all.at("provenance");
+    if (against == "provider") against = from.at("provider").at("name");  // of the run that has written this
     for (const json& row : all.at("rows").get<std::vector<json>>()) results.push_back(result_from_json(row));
   } catch (const json::exception& e) {
     throw error(o.from + " is no file of `trigon bench --json`: " + e.what());
   }
   const auto peers = names_of_peers(results);
+  if (against != "best" && std::find(peers.begin(), peers.end(), against) == peers.end())
+    throw error("--against " + o.against + ": " + o.from + " has no rows of " + against);
   print_table_header(peers);
   for (const Result& r : results) print_table_row(r, peers);
-  print_summary(results, peers, {o.against});
+  print_summary(results, peers, {against});
   if (regions) print(standings(results));
   write_plots(o, results, from);
 }
@@ -131,6 +137,15 @@ void refuse_what_is_ignored(const RunOptions& o) {
                            : o.evenness    ? "--evenness"
                            : o.first_call  ? "--first-call"
                                            : nullptr;
+  // These have their rows from a file.
+  const char* const file = !o.from.empty() ? "--from" : !o.replay.empty() ? "--replay" : nullptr;
+  const std::pair<const char*, bool> rows[] = {
+      {"an operation", !o.operations.empty()},
+      {"--call", !o.calls.empty()},
+      {"--threads with more than one number", o.sweep.threads.size() > 1},
+  };
+  for (const auto& [option, is_given] : rows)
+    if (file && is_given) throw error(std::string(option) + ": means nothing with " + file);
   if (!mode) return;
   const std::pair<const char*, bool> given[] = {
       {"--journal", !o.journal.empty()},
@@ -150,19 +165,27 @@ void run(const RunOptions& o) {
   for (const std::string& path : {o.json, o.csv, o.svg})
     if (!path.empty()) cli::require_writable(path);
   if (!o.from.empty()) return print_again(o);
+  const UnexpectedExit guard;
   if (o.breakdown) return run_breakdown(o);
   if (o.evenness) return run_evenness(o, rows_of(o));
   if (o.first_call) return run_first_call(o, rows_of(o));
   Session session(o);
-  session.measure_all(rows_of(o));
-  const bool failed = session.failed();
+  std::exception_ptr cut_short;
+  try {
+    session.measure_all(rows_of(o));
+  } catch (const std::exception&) {  // a peer is not there for more threads, for one
+    if (!session.has_results()) throw;
+    cut_short = std::current_exception();
+  }
+  const int status = session.status();
   try {
     session.report();
   } catch (const error& e) {  // there is nothing to plot, for one
-    if (!failed) throw;
+    if (status == cli::exit_ok && !cut_short) throw;
     std::fprintf(stderr, "trigon: %s\n", e.what());
   }
-  if (failed) throw cli::exit_request{cli::exit_check_failed};
+  if (cut_short) std::rethrow_exception(cut_short);
+  if (status != cli::exit_ok) throw cli::exit_request{status};
 }
 
 }  // namespace trigon::bench

@@ -6,12 +6,13 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <random>
 #include <thread>
 
 #include "trigon/bench/contestants.hpp"
+#include "trigon/bench/settings.hpp"
+#include "trigon/commands.hpp"
 #include "trigon/json_text.hpp"
 
 namespace trigon::bench {
@@ -44,31 +45,8 @@ std::string subtitle_of(const json& provenance) {
          provenance.at("date").get<std::string>().substr(0, 10);
 }
 
-/// A library and when it was written.
-std::string file_of(const std::string& path) {
-  std::error_code failed;
-  const auto written = std::filesystem::last_write_time(path, failed);
-  return path + (failed ? "" : " " + std::to_string(written.time_since_epoch().count()));
-}
-
-/// What rows of a journal have in common with those of this run, if they may stand for them.
-std::string settings_of(const RunOptions& o, const std::vector<std::unique_ptr<Contestant>>& opened) {
-  json words = {{"seconds", o.measure.seconds},
-                {"rounds", o.measure.rounds},
-                {"seed", o.measure.seed},
-                {"cold", o.measure.cold},
-                {"target", cpu_info().target}};
-  for (const char* variable :
-       {"TRIGON_BACKEND", "TRIGON_DEVICE", "TRIGON_SOLVE", "TRIGON_TUNING", "TRIGON_PROVIDER", "TRIGON_REPRODUCIBLE"})
-    if (const char* value = std::getenv(variable)) words[variable] = value;
-  for (const auto& c : opened) words["from"].push_back(file_of(c->who().path));
-  for (const TuningEntry& e : tuning().entries) words["tuning"].push_back(e.value);
-  words["door"] = static_cast<int>(o.door);
-  return cli::in_text(words, -1);
-}
-
 /// Of Trigon, or missing.
-bool is_wrong(const Result& r) { return !r.trigon().ran || !r.trigon().checked.right; }
+bool is_wrong(const Result& r) { return !r.broken && (!r.trigon().ran || !r.trigon().checked.right); }
 
 }  // namespace
 
@@ -98,7 +76,7 @@ Session::Session(const RunOptions& o) : options_(o), against_{o.against}, journa
 }
 
 void Session::measure_all(std::vector<Row> rows) {
-  const std::size_t total = rows.size();
+  const std::size_t total = asked_for_ = rows.size();
   Progress progress(total, options_.quiet);
   int groups = 0;
   for (std::size_t i = 0; i < total; ++i) groups += i == 0 || rows[i].threads != rows[i - 1].threads;
@@ -112,12 +90,11 @@ void Session::measure_all(std::vector<Row> rows) {
     measure_group({first, last}, options_.time_limit / groups, progress);
     begin = end;
   }
-  left_out_ = total - results_.size();
 }
 
 void Session::measure_group(const std::vector<Row>& rows, double limit, Progress& progress) {
   const int threads = rows.front().threads;
-  const Opened opened = open_all(options_.peers, threads, options_.door);
+  Opened opened = open_all(options_.peers, threads, options_.door);
   const std::vector<std::string> names = note_names(opened, threads);
   const std::vector<std::string> peers(names.begin() + 1, names.end());
   // CPU time hides what others do on a shared core; elapsed time does not.
@@ -135,17 +112,43 @@ void Session::measure_group(const std::vector<Row>& rows, double limit, Progress
     if (const Result* done = journal_.find(row, names, settings)) {
       results_.push_back(*done);
     } else {
-      results_.push_back(measure(opened, row, machine, options_.measure));
-      journal_.add(results_.back(), settings);
+      results_.push_back(measure_row(opened, row, machine, options_.measure));
+      if (!results_.back().broken) journal_.add(results_.back(), settings);
     }
     results_.back().row.weight = row.weight;
     progress.clear();
     print_table_row(results_.back(), peers);
   }
   if (options_.min_ratio > 0) measure_short_rows_again(opened, first_result, machine, peers, progress);
-  for (const auto& c : opened)
-    if (c->who().is_trigon) add_counts(counted_, c->counted());
+  note_counts(opened);
   note_machine(machine);
+}
+
+/// A row that cannot be measured is no reason to throw away those that can.
+Result Session::measure_row(Opened& opened, const Row& row, Machine& machine, const MeasureOptions& options) {
+  const auto without = [&](const std::string& why) {
+    failures_.push_back(key(row) + ": " + why);
+    return not_measured(opened, row, why);
+  };
+  try {
+    return measure(opened, row, machine, options);
+  } catch (const std::bad_alloc&) {
+    return without(out_of_memory_words);
+  } catch (const worker_died& e) {
+    const Result none = without(e.what());
+    note_counts(opened);
+    opened = open_all(options_.peers, row.threads, options_.door);
+    return none;
+  } catch (const std::exception& e) {
+    return without(e.what());
+  }
+}
+
+void Session::note_counts(const Opened& opened) {
+  try {
+    add_counts(counted_, opened.front()->counted());
+  } catch (const worker_died&) {  // which is known, and what it had counted is lost
+  }
 }
 
 std::vector<std::string> Session::note_names(const Opened& opened, int threads) {
@@ -171,8 +174,9 @@ void Session::note_machine(const Machine& machine) {
   machines_.push_back(about);
 }
 
-/// A row falls short only if it does so twice, the second time after all the others.
-void Session::measure_short_rows_again(const Opened& opened, std::size_t first, Machine& machine,
+/// A row falls short only if it does so twice, the second time after all the others. What is said of it is the second,
+/// longer measurement: the better of two would flatter, for rows that do not fall short have but one.
+void Session::measure_short_rows_again(Opened& opened, std::size_t first, Machine& machine,
                                        const std::vector<std::string>& peers, Progress& progress) {
   MeasureOptions longer = options_.measure;
   longer.seconds *= 2;
@@ -181,14 +185,16 @@ void Session::measure_short_rows_again(const Opened& opened, std::size_t first, 
     if (!held || held->ratio >= options_.min_ratio || results_[i].measurements > 1) continue;
     if (is_wrong(results_[i])) continue;  // that stays
     progress.note("again: " + key(results_[i].row));
-    Result second = measure(opened, results_[i].row, machine, longer);
+    Result second = measure_row(opened, results_[i].row, machine, longer);
     const Timing* second_held = against_.of(second);
     progress.clear();
     std::printf("again: ");
     print_table_row(second, peers);
+    if (second.broken) continue;
+    better_[i] = second_held ? std::max(held->ratio, second_held->ratio) : held->ratio;
     second.row.weight = results_[i].row.weight;
-    if (is_wrong(second) || (second_held && second_held->ratio > held->ratio)) results_[i] = std::move(second);
-    results_[i].measurements = 2;
+    second.measurements = 2;
+    results_[i] = std::move(second);
   }
 }
 
@@ -212,7 +218,7 @@ json Session::to_json(const json& from) const {
               {"machine", machines_},
               {"load", {{"before", load_before_}, {"after", load()}}},
               {"rows", json::array()},
-              {"left_out", left_out_},
+              {"left_out", left_out()},
               {"summary", summary_json(results_, peers_, against_)},
               {"counts", counts_json(counted_)}};
   for (const Result& r : results_) out["rows"].push_back(bench::to_json(r));
@@ -225,21 +231,24 @@ void Session::report() const {
   if (const auto list = regions(); !list.empty()) print(list);
   if (!options_.replay.empty()) print_replay_total(results_, peers_);
   print_counts(counted_, gemm_provider().name);
-  if (left_out_ > 0)
-    std::printf("\n--time-limit: %zu rows measured, drawn at random; %zu left out\n", results_.size(), left_out_);
+  if (left_out() > 0)
+    std::printf("\n%s%zu rows measured%s; %zu left out\n", options_.time_limit > 0 ? "--time-limit: " : "",
+                results_.size(), options_.time_limit > 0 ? ", drawn at random" : "", left_out());
   const json from = provenance(contenders_, options_.commit);
   if (!options_.json.empty()) write_file(options_.json, cli::in_text(to_json(from), 1) + "\n");
   write_plots(options_, results_, from);
   std::fflush(stdout);
 }
 
-bool Session::failed() const {
+int Session::status() const {
   int wrong = 0, short_rows = 0, held_rows = 0;
-  for (const Result& r : results_) {
-    wrong += is_wrong(r);
-    const Timing* held = against_.of(r);
-    held_rows += held != nullptr;
-    short_rows += options_.min_ratio > 0 && held && held->ratio < options_.min_ratio;
+  for (std::size_t i = 0; i < results_.size(); ++i) {
+    wrong += is_wrong(results_[i]);
+    const auto twice = better_.find(i);
+    const Timing* held = against_.of(results_[i]);
+    if (!held && twice == better_.end()) continue;
+    ++held_rows;
+    short_rows += (twice == better_.end() ? held->ratio : twice->second) < options_.min_ratio;
   }
   if (wrong) std::fprintf(stderr, "trigon: %d wrong or missing result(s) of Trigon\n", wrong);
   if (short_rows)
@@ -249,7 +258,9 @@ bool Session::failed() const {
   if (none)
     std::fprintf(stderr, "trigon: --min-ratio: no row has a right result of %s to be held against\n",
                  against_.name == "best" ? "a peer" : against_.name.c_str());
-  return wrong || short_rows || none;
+  for (const std::string& failure : failures_) std::fprintf(stderr, "trigon: %s\n", failure.c_str());
+  if (!failures_.empty()) return cli::exit_backend;
+  return wrong || short_rows || none ? cli::exit_check_failed : cli::exit_ok;
 }
 
 }  // namespace trigon::bench

@@ -1,6 +1,7 @@
 // The measurement of all rows of a benchmark, and what is said about it.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -24,8 +25,10 @@ class Session {
   void measure_all(std::vector<Row> rows);
   /// The summary on the terminal, and the files.
   void report() const;
-  /// Says on stderr what failed; whether anything did.
-  bool failed() const;
+  /// Says on stderr what failed, and gives the exit status.
+  int status() const;
+  /// Whether any row has been measured, or tried.
+  bool has_results() const { return !results_.empty(); }
 
  private:
   using Opened = std::vector<std::unique_ptr<Contestant>>;
@@ -34,8 +37,12 @@ class Session {
   /// The names of all implementations, Trigon's first.
   std::vector<std::string> note_names(const Opened&, int threads);
   void note_machine(const Machine&);
-  void measure_short_rows_again(const Opened&, std::size_t first, Machine&, const std::vector<std::string>& peers,
-                                Progress&);
+  /// What Trigon counted in the processes that end now.
+  void note_counts(const Opened&);
+  /// One that fails becomes a result in which nobody ran. Opens all again where a process of one has died.
+  Result measure_row(Opened&, const Row&, Machine&, const MeasureOptions&);
+  void measure_short_rows_again(Opened&, std::size_t first, Machine&, const std::vector<std::string>& peers, Progress&);
+  std::size_t left_out() const { return asked_for_ - results_.size(); }
   std::vector<Standing> regions() const;
   nlohmann::json to_json(const nlohmann::json& provenance) const;
 
@@ -48,7 +55,9 @@ class Session {
   Counted counted_;
   nlohmann::json machines_ = nlohmann::json::array();
   double load_before_;
-  std::size_t left_out_ = 0;
+  std::size_t asked_for_ = 0;               ///< rows
+  std::map<std::size_t, double> better_;    ///< the better ratio of a row that was measured twice
+  std::vector<std::string> failures_ = {};  ///< of rows that could not be measured
 };
 
 /// The peers of results, in the order in which they occur.

@@ -24,6 +24,11 @@ class Reporter {
 /// Empty when the child ended well, else how it ended: "a segmentation fault", "no answer for 60 s".
 using Ending = std::string;
 
+/// What is said where a child has ended well without its last report: a library that calls exit(0), as a STOP of
+/// Fortran does, has made nothing right.
+inline constexpr const char* no_report = "it ended the process without a report";
+inline std::string in_words(const Ending& ending) { return ending.empty() ? no_report : ending; }
+
 using Listener = std::function<void(const std::string& line)>;
 
 /// Runs `work` in a forked child. `listen` sees each line; a child that is silent for so many seconds is ended.

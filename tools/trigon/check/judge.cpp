@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "trigon/bench/blas_library.hpp"
+#include "trigon/check/control_state.hpp"
 #include "trigon/check/device_door.hpp"
 #include "trigon/locate.hpp"
 
@@ -61,18 +62,19 @@ Judged judge(const Implementation& run, const Case& c, const JudgeOptions& optio
   if (options.plant) options.plant(operands);
   constexpr int loud = FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW;
   std::feclearexcept(FE_ALL_EXCEPT);
-  const int rounding = std::fegetround();
+  const KeptControlState control;
   try {
     run(operands.call());
   } catch (const std::exception& e) {
     return fail("exception", e.what());
   }
   const int raised = std::fetestexcept(loud);
+  const char* const changed = "the floating-point control state has changed";
+  if (control.restored()) return fail("control state", changed);
   if (const std::string where = operands.intrusion(); !where.empty()) return fail("written", where);
   const Verdict verdict = operands.verify(sample_for(c));
   result.ratio = verdict.ratio;
   if (!verdict.ok()) return fail("accuracy", verdict.words);
-  if (std::fegetround() != rounding) return fail("flags", "the rounding mode has changed");
   if (options.flags && raised) return fail("flags", "spurious floating-point exceptions:" + names_of(raised));
   result.bits = hash_of_result(operands);
   if (options.repeat) {
@@ -87,6 +89,7 @@ Judged judge(const Implementation& run, const Case& c, const JudgeOptions& optio
     run(moved.call());
     if (hash_of_result(moved) != result.bits) return fail("repeat", "operands one element further on gave other bits");
   }
+  if (control.restored()) return fail("control state", changed);
   return result;
 }
 

@@ -12,9 +12,9 @@ namespace trigon::selftest {
 using Implementation = std::function<void(const Call&)>;
 
 struct Judged {
-  std::string failure;     ///< empty, or what kind: "accuracy", "written", "flags", "repeat", "exception"
-  std::string words;       ///< what is wrong
-  double ratio = 0;        ///< the worst error / bound
+  std::string failure;  ///< empty, or what kind: "accuracy", "written", "flags", "control state", "repeat", "exception"
+  std::string words;    ///< what is wrong
+  double ratio = 0;     ///< the worst error / bound
   std::uint64_t bits = 0;  ///< a hash of the result
   bool ok() const { return failure.empty(); }
 };

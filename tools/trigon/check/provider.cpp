@@ -187,7 +187,7 @@ const std::vector<Property>& properties() {
   return list;
 }
 
-/// Stops at the first failure: one is enough, and the next would be the same one.
+/// Stops at the first failure: one is enough, and the next would be the same one. Ends with the line D.
 void run_probe(const Property& property, const ProviderOptions& o, const std::string& path, double seconds,
                const Reporter& report) {
   const BlasLibrary library(o.provider, path);
@@ -200,15 +200,22 @@ void run_probe(const Property& property, const ProviderOptions& o, const std::st
     Case c = cases.at(number);
     report.line("C " + to_text(c));
     const std::optional<Judged> judged = property.attempt(library, c);
-    if (judged && !judged->ok()) return report.line("F " + json{{"case", to_text(c)}, {"words", judged->words}}.dump());
+    if (judged && !judged->ok()) {
+      report.line("F " + json{{"case", to_text(c)}, {"words", judged->words}}.dump());
+      break;
+    }
   }
+  report.line("D");
 }
 
 Probe probe(const Property& property, const ProviderOptions& o, const std::string& path, double seconds) {
   Probe result{property.name, true, 0, "", ""};
   std::string current;
+  bool done = false;
   const auto listen = [&](const std::string& line) {
-    if (line.starts_with("C ")) {
+    if (line == "D") {
+      done = true;
+    } else if (line.starts_with("C ")) {
       ++result.cases;
       current = line.substr(2);
     } else if (line.starts_with("F ")) {
@@ -218,7 +225,7 @@ Probe probe(const Property& property, const ProviderOptions& o, const std::strin
   };
   const Ending ending =
       in_child([&](const Reporter& report) { run_probe(property, o, path, seconds, report); }, listen, 60);
-  if (!ending.empty()) result.passed = false, result.reason = ending, result.call = current;
+  if (!ending.empty() || !done) result.passed = false, result.reason = in_words(ending), result.call = current;
   return result;
 }
 
@@ -237,7 +244,11 @@ ProviderReport check_provider(const ProviderOptions& o, const std::function<void
     throw error("--provider " + o.provider + ": no such library is known or installed; give a path");
   // Opened in a child: a library may do anything when it is loaded.
   std::string why;
-  const auto listen = [&](const std::string& line) { (line[0] == 'V' ? report.version : why) = line.substr(2); };
+  bool answered = false;
+  const auto listen = [&](const std::string& line) {
+    answered = true;
+    (line[0] == 'V' ? report.version : why) = line.substr(2);
+  };
   const Ending ending = in_child(
       [&](const Reporter& to) {
         try {
@@ -252,6 +263,7 @@ ProviderReport check_provider(const ProviderOptions& o, const std::function<void
       listen);
   if (!why.empty()) throw error("--provider: " + why);
   if (!ending.empty()) throw error("--provider: opening " + report.path + " ends in " + ending);
+  if (!answered) throw error("--provider: opening " + report.path + ": " + no_report);
 
   double total = 0;
   for (const Property& property : properties()) total += property.weight;

@@ -64,10 +64,10 @@ class PartRun {
       if (ending.empty() && done_) break;
       ++outcome_.failed;
       if (current_.empty()) {
-        outcome_.failures.push_back({"crash", ending.empty() ? "it ended without a report" : ending, ""});
+        outcome_.failures.push_back({"crash", in_words(ending), ""});
         break;
       }
-      add("crash", ending, current_);
+      add("crash", in_words(ending), current_);
       outcome_.stopped = crashes + 1 == crashes_enough;
       left.first = number_ + 1;
       left.seconds = std::max(0.0, part_.work.seconds - (bench::now(bench::Clock::Wall) - begin));
@@ -194,7 +194,7 @@ json to_json(const std::vector<Outcome>& outcomes) {
 bool check_one(const RunOptions& o) {
   const Case c = parse_case(o.one_case);
   explain(c.call);  // throws for what could not be called
-  Judged judged;
+  Judged judged{"crash", no_report};
   const auto listen = [&](const std::string& line) {
     const json j = json::parse(line);
     judged = {j.at("failure"), j.at("words"), j.at("ratio").is_number() ? j.at("ratio").get<double>() : 0,
