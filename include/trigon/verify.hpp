@@ -340,7 +340,9 @@ class Verifier {
                : infinity();
   }
 
-  /// Where a NaN or Inf takes part, a residual says nothing: the pattern must be that of plain substitution.
+  /// Where a NaN or Inf takes part, a residual says nothing: the pattern must be that of plain substitution. Entries
+  /// whose own terms are finite have been judged by theirs; any other one that is finite belongs to an infinite pivot,
+  /// which makes it zero.
   void compare_with_substitution(index line) {
     const bool column = call_.side == Side::Left || is_vector();
     const index length = is_vector() || !column ? call_.n : call_.m;
@@ -353,10 +355,14 @@ class Verifier {
     one.incx = 1;
     one.ldb = column == (call_.layout == Layout::ColMajor) ? length : 1;
     reference::execute_plain(one);
+    const reference::Triangular<T> t{a(), call_.uplo, call_.transa, call_.diag};
     for (index l = 0; l < length; ++l) {
       const index i = column ? l : line, j = column ? line : l;
       const W expected = W(x[l]), have = W(result(i, j));
-      if (finite(expected) && finite(have)) continue;
+      if (finite(expected) && finite(have)) {
+        if (!finite(t(l, l)) && have != W(0)) note(i, j, infinity(), W(0), 0);
+        continue;
+      }
       note(i, j, finite(expected) ? infinity() : wrong_non_finite(expected, have, 0), expected, 0);
     }
   }

@@ -92,9 +92,9 @@ TYPED_TEST(Pivots, DivideWhereAReciprocalCouldNot) {
       for (std::size_t pivot = 0; pivot < pivots.size(); ++pivot) {
         std::size_t shape = 0;
         for (const index order : {1, 2, 7, 16, 33, 70})
-          for (const index others : {1, 3, 6, 9, 24, 40}) {
+          for (const index others : {1, 3, 6, 9, 24, 40}) {  // packed with a table of environments_test.cpp only
             if (op == Operation::Trsv && others > 1) continue;
-            for (const index every : {1, 5, 40}) {  // of 40, panels with such a pivot follow others
+            for (const index every : {1, 5, 40}) {  // of 40: blocks of rows with such a pivot and others without
               if (std::max(every, others) > std::max<index>(order, 24)) continue;
               if ((variant + pivot + shape++) % one_in != 0 || random() % thin != 0) continue;
               solve_diagonal<T>(v, order, others, pivots[pivot], every);

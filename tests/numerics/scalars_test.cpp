@@ -67,6 +67,24 @@ TEST(HermitianDiagonal, IsPositiveZero) {
       }
 }
 
+/// A call given as such has scalars of double complex numbers: what the routine has no use for does not count, nor what
+/// its precision does not hold.
+TEST_P(Scalars, AreThoseThatTheRoutineTakes) {
+  using Number = std::complex<double>;
+  for (const Precision p : all_precisions)
+    for (const Call& v : variants(GetParam(), p))
+      for (const Number alpha : {Number(0, 1), Number(1, 2), Number(1e-60, 0), Number(0.5, -1e-60)})
+        for (const Number beta : {Number(0, 1), Number(1e-60, 0), Number(1, 1)})
+          for (const index order : {3, 40}) {
+            if (is_triangular(v.operation) && beta != Number(1, 1)) continue;
+            Case c{v};
+            set_sizes(c.call, order, 5, 6);
+            c.call.alpha = alpha, c.call.beta = beta;
+            const Outcome outcome = run_case([](const Call& call) { execute(call); }, c);
+            ASSERT_TRUE(outcome.ok()) << outcome.failure << ": " << outcome.words;
+          }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, Scalars, testing::ValuesIn(all_operations()),
                          [](const auto& info) { return std::string(name(info.param)); });
 

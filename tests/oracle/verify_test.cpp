@@ -124,6 +124,20 @@ TEST(Judge, SamplesTheFirstAndTheLastLine) {
     }
 }
 
+/// A product with the pivot is no number, so the sum says nothing.
+TEST(Judge, RejectsAnEntryAtAnInfinitePivotThatIsNotZero) {
+  for (const char* text : {"dtrsm m=6 n=2", "dtrsm m=2 n=6 side=R uplo=U", "dtrsv n=6"}) {
+    Operands o(parse_call(text), {.protect = false});
+    o.plant(Argument::A, 5, 5, std::numeric_limits<double>::infinity());
+    reference::execute_plain(o.call());
+    double& x = static_cast<double*>(o.result())[o.call().side == Side::Right ? 5 * o.call().ldb : 5];
+    EXPECT_EQ(x, 0) << text;
+    EXPECT_TRUE(o.verify().ok()) << text;
+    x = 1;
+    EXPECT_FALSE(o.verify().ok()) << text;
+  }
+}
+
 TEST(Judge, KeepsSubnormals) {
   Operands o(parse_call("dtrmm m=1 n=1 diag=N"), {.protect = false});
   o.plant(Argument::A, 0, 0, 0x1p-1000);
