@@ -14,9 +14,11 @@ struct TRIGON_API error : std::runtime_error {
 
 /// A bad argument. Nothing has been read or written.
 struct TRIGON_API argument_error : error {
-  argument_error(std::string routine, std::string name, int position, const std::string& why)
-      : error(routine + ": argument " + std::to_string(position) + " (" + name + ") " + why),
-        routine(std::move(routine)), name(std::move(name)), position(position) {}
+  argument_error(std::string the_routine, std::string argument, int at, const std::string& why)
+      : error(the_routine + ": argument " + std::to_string(at) + " (" + argument + ") " + why),
+        routine(std::move(the_routine)),
+        name(std::move(argument)),
+        position(at) {}
   std::string routine;  ///< "dtrsm"
   std::string name;     ///< "lda"
   int position;         ///< 1-based, in the order of the door that was called
@@ -28,7 +30,7 @@ struct TRIGON_API backend_error : error {
 };
 
 /// The backend error that more memory would cure.
-struct out_of_memory : backend_error {
+struct TRIGON_API out_of_memory : backend_error {
   using backend_error::backend_error;
 };
 

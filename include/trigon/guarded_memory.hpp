@@ -20,7 +20,7 @@ class GuardedMemory {
   GuardedMemory() = default;
 
   /// `shift` bytes are left between the content and the guard that it would otherwise touch.
-  GuardedMemory(std::size_t bytes, Place place, std::size_t shift = 0) {
+  GuardedMemory(std::size_t bytes, Place place, std::size_t shift = 0) : GuardedMemory() {
     const std::size_t page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE)), most = std::size_t(-1) - 3 * page;
     if (bytes > most || shift > most - bytes) throw std::bad_alloc();
     accessible_ = std::max<std::size_t>(1, (bytes + shift + page - 1) / page) * page;

@@ -2,6 +2,7 @@
 #include "core/canonical.hpp"
 #include "core/failure.hpp"
 #include "core/plugin.hpp"
+#include "core/scalars.hpp"
 #include "core/trace.hpp"
 #include "core/uncancelled.hpp"
 
@@ -61,7 +62,8 @@ std::shared_ptr<const Queue::State> opened(const core::Plugin& backend, Open&& o
   return state;
 }
 
-core::Request resident(const Call& call, const Offsets& offsets, const Queue& queue, Solve solve) {
+core::Request resident(const Call& given, const Offsets& offsets, const Queue& queue, Solve solve) {
+  const Call call = core::as_taken(given);
   if (const Argument wrong = check(call); wrong != Argument::None)
     throw argument_error(routine(call), std::string(name(call.operation, wrong)), position(call.operation, wrong, true),
                          complaint(call, wrong));

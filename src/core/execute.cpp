@@ -3,6 +3,7 @@
 #include "core/direct.hpp"
 #include "core/failure.hpp"
 #include "core/plugin.hpp"
+#include "core/scalars.hpp"
 #include "core/trace.hpp"
 #include "core/uncancelled.hpp"
 
@@ -54,11 +55,17 @@ void core::fail(const Call& call, Status status, const char* words) {
   }
 }
 
-void execute(const Call& call) {
+namespace {
+void execute_as_taken(const Call& call) {
   if (const Argument wrong = check(call); wrong != Argument::None)
     throw argument_error(routine(call), std::string(name(call.operation, wrong)), position(call.operation, wrong, true),
                          complaint(call, wrong));
   execute_checked(call);
+}
+}  // namespace
+
+void execute(const Call& call) {
+  core::is_taken(call) ? execute_as_taken(call) : execute_as_taken(core::as_taken(call));
 }
 
 void execute_checked(const Call& call) {

@@ -4,6 +4,7 @@
 #include "core/failure.hpp"
 #include "core/plugin.hpp"
 #include "core/recorder.hpp"
+#include "core/scalars.hpp"
 #include "core/trace.hpp"
 
 #include <trigon/error.hpp>
@@ -14,7 +15,8 @@
 namespace trigon {
 namespace {
 
-core::Request checked(const Call& call, bool operands) {
+core::Request checked(const Call& given, bool operands) {
+  const Call call = core::as_taken(given);
   Argument wrong = check(call);
   const bool pointer = wrong == Argument::A || wrong == Argument::B || wrong == Argument::C || wrong == Argument::X;
   if (pointer && !operands) wrong = Argument::None;  // a described call has no operands

@@ -46,7 +46,7 @@ double line_work(const Request& r) {
   constexpr index line = 64, far = 16 * line;
   const Operand& c = in_place(r.operation) ? r.b : r.c;
   const index element = with_type(r.precision, [](auto x) { return index{sizeof(x)}; });
-  if (c.rows > few_rows || c.row_stride != 1 || c.col_stride * element < far) return 0;
+  if (c.rows > few_rows || c.row_stride != 1 || c.col_stride < far / element) return 0;
   return static_cast<double>(line_operations * ((c.rows * element + line - 1) / line)) * static_cast<double>(c.cols);
 }
 

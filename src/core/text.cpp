@@ -1,5 +1,5 @@
 // Calls as text: the line of a trace is the line that replays it.
-#include "core/rules.hpp"
+#include "core/scalars.hpp"
 
 #include <trigon/call.hpp>
 #include <trigon/error.hpp>
@@ -60,12 +60,6 @@ void parse_routine(Call& c, std::string_view word) {
 
 bool has(const Call& c, Argument argument) { return position(c.operation, argument, false) != 0; }
 
-/// A number without an imaginary part: all of the real precisions, and those that keep a matrix Hermitian.
-bool takes_real(const Call& c, Argument scalar) {
-  return core::rules::real(c) || c.operation == Operation::Herk ||
-         (c.operation == Operation::Her2k && scalar == Argument::Beta);
-}
-
 /// What a key stands for; None for one that there is not.
 Argument argument_of(std::string_view key) {
   if (key == "layout") return Argument::Layout;
@@ -94,7 +88,7 @@ void parse_field(Call& c, std::string_view word, Given& given) {
 
   const auto scalar = [&] {
     const std::complex<double> x = parse_scalar(word, value);
-    if (x.imag() != 0 && takes_real(c, argument)) complain(routine(c) + " takes a real " + std::string(key));
+    if (x.imag() != 0 && core::takes_real(c, argument)) complain(routine(c) + " takes a real " + std::string(key));
     return x;
   };
   const auto size = [&] { return parse_number<index>(word, value); };
@@ -141,7 +135,9 @@ std::string to_text(const Call& c) {
   put("layout", flag(c.layout));
   for (Argument argument : parameters(c.operation)) {
     // Of what counts: a real routine takes the real part.
-    const auto scalar = [&](std::complex<double> x) { return takes_real(c, argument) ? number(x.real()) : number(x); };
+    const auto scalar = [&](std::complex<double> x) {
+      return core::takes_real(c, argument) ? number(x.real()) : number(x);
+    };
     const auto key = name(c.operation, argument);
     switch (argument) {
       case Argument::Side: put(key, flag(c.side)); break;

@@ -17,6 +17,7 @@
 #include <cstdlib>
 #include <map>
 #include <mutex>
+#include <new>
 #include <string>
 
 namespace trigon::core {
@@ -137,7 +138,7 @@ void observe(bool on) {
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
-void note(const Call& call, const Plan& plan, double seconds) {
+void note(const Call& call, const Plan& plan, double seconds) noexcept try {
   State& s = state();
   const std::lock_guard lock(s.mutex);
   Count& count = s.counts[{call.precision, call.operation, plan.path}];
@@ -148,6 +149,7 @@ void note(const Call& call, const Plan& plan, double seconds) {
   if (std::FILE* file = trace_file(s))
     std::fprintf(file, "%s # seconds=%s path=%s threads=%d\n", to_text(call).c_str(), fixed(seconds, 9).c_str(),
                  std::string(name(plan.path)).c_str(), plan.threads);
+} catch (const std::bad_alloc&) {
 }
 
 void note_provider_gemm() { provider_gemms.fetch_add(1, std::memory_order_relaxed); }

@@ -21,8 +21,8 @@ inline bool observing() {
 }
 void observe(bool on);
 
-/// One finished call.
-void note(const Call&, const Plan&, double seconds);
+/// One finished call. Where there is no memory to keep that, it is not kept.
+void note(const Call&, const Plan&, double seconds) noexcept;
 
 /// One block handed to a provider's GEMM.
 void note_provider_gemm();

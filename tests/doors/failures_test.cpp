@@ -32,6 +32,8 @@ void TRIGON_FORTRAN(dtrtrs)(const char*, const char*, const char*, const trigon:
                             trigon::test::Int*);
 void TRIGON_FORTRAN(dgetri)(const trigon::test::Int*, double*, const trigon::test::Int*, const trigon::test::Int*,
                             double*, const trigon::test::Int*, trigon::test::Int*);
+void TRIGON_CBLAS(dtrsv)(int, int, int, int, trigon::test::Int, const double*, trigon::test::Int, double*,
+                         trigon::test::Int);
 }
 
 namespace trigon::test {
@@ -97,6 +99,25 @@ TEST(FailuresInBlas, StopTheProgramWithTheReason) {
   for (const Door door : {Door::Fortran, Door::Cblas})
     for (const Call& call : every_routine(Layout::ColMajor, operands))
       EXPECT_EXIT(invoke(door, call), testing::KilledBySignal(SIGABRT), reason) << symbol(door, call);
+}
+
+/// To say so takes none.
+TEST(FailuresInBlas, OfMemoryHideNoBadFlag) {
+  const double two = 2;
+  double b = 6;
+  testing::internal::CaptureStderr();
+  no_memory = true;
+  bool thrown = false;
+  try {
+    TRIGON_CBLAS(dtrsv)(102, 5, 111, 131, 1, &two, 1, &b, 1);
+  } catch (const std::bad_alloc&) {
+    thrown = true;
+  }
+  no_memory = false;
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_FALSE(thrown);
+  EXPECT_NE(said.find("Illegal Uplo setting, 5"), std::string::npos) << said;
+  EXPECT_EQ(b, 6);
 }
 
 TEST(FailuresInLapack, StopTheProgramWithTheReason) {

@@ -1,6 +1,7 @@
 // No call fails for want of scratch: without memory to pack into, and without threads to start, it is still right.
 #include "support/variants.hpp"
 
+#include <trigon/inspect.hpp>
 #include <trigon/lapack.hpp>
 #include <trigon/operands.hpp>
 
@@ -81,6 +82,23 @@ TEST(MemoryForVectors, IsNotNeeded) {
 }
 
 /// getri alone has a workspace, of 64 columns where there is memory for them.
+TEST(MemoryForCounts, FailsNoCallThatIsDone) {
+  count_paths(true);
+  Operands first(parse_call("dgemm m=2 n=2 k=2")), operands(parse_call("dtrsm m=5 n=3"));
+  execute(first.call());
+  bool thrown = false;
+  most_bytes = 0;
+  try {
+    execute(operands.call());
+  } catch (const std::bad_alloc&) {
+    thrown = true;
+  }
+  most_bytes = std::numeric_limits<std::size_t>::max();
+  count_paths(false);
+  EXPECT_FALSE(thrown);
+  EXPECT_TRUE(operands.verify().ok());
+}
+
 TEST(LapackMemory, IsTakenAsThereIs) {
   constexpr index n = 150;
   for (const Layout layout : {Layout::ColMajor, Layout::RowMajor}) {

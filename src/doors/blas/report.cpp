@@ -80,8 +80,10 @@ void report_cblas(const Call& call, Argument bad, long long value) {
   const char* const flag = setting(call, bad);
   const InCblas now(call.layout == Layout::RowMajor);
   if (flag != nullptr && !left_to_fortran(call, bad)) {
-    const std::string name = "cblas_" + routine(call), form = std::string("Illegal ") + flag + " setting, %d\n";
-    TRIGON_CBLAS(xerbla)(position(call.operation, bad, true), name.c_str(), form.c_str(), static_cast<int>(value));
+    char form[32];  // saying what is wrong takes no memory
+    std::snprintf(form, sizeof form, "Illegal %s setting, %%d\n", flag);
+    const std::string name = "cblas_" + routine(call);
+    TRIGON_CBLAS(xerbla)(position(call.operation, bad, true), name.c_str(), form, static_cast<int>(value));
   } else {
     to_xerbla(call, as_transposed(call, bad));
   }
