@@ -11,6 +11,10 @@
 #include <stdexcept>
 #include <string>
 
+#ifndef OWN_CBLAS_XERBLA
+#define OWN_CBLAS_XERBLA TRIGON_CBLAS(xerbla)
+#endif
+
 namespace {
 struct Heard {
   std::string from, routine, text;
@@ -28,7 +32,7 @@ void TRIGON_FORTRAN(xerbla)(const char* routine, const trigon::doors::Int* posit
   if (throws) throw std::invalid_argument("xerbla");
 }
 
-void TRIGON_CBLAS(xerbla)(trigon::doors::Int position, const char* routine, const char* form, ...) {
+void OWN_CBLAS_XERBLA(trigon::doors::Int position, const char* routine, const char* form, ...) {
   char text[128];
   std::va_list values;
   va_start(values, form);

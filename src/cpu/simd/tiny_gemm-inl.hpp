@@ -423,13 +423,11 @@ HWY_INLINE bool is_tiny_gemm(const Factor<T>& a, const Factor<T>& bt, const Matr
   if (c.rows > std::min<index>(tiny_height<T>, small)) return false;
   if (bt.mirrored()) return c.cols <= std::min(tiny_whole, small);
   if (c.cols <= std::min(small_order, small)) return true;
-  // Many columns, unless most lanes are missing or those of a block meet in a set of the cache.
+  // Many columns, unless most lanes are missing.
   constexpr index short_depth = 64;
   const index depth = a.depth();
   const bool few_lanes = 4 * c.rows < tiny_height<T>;
-  if (registers != 16)
-    return !few_lanes && depth <= short_depth && !falls_together<T>(bt.a.row_stride) &&
-           !falls_together<T>(c.col_stride);
+  if (registers != 16) return !few_lanes && depth <= short_depth;
   // With sixteen registers packing is not repaid however long sums are. But one vector meets twelve columns at a time,
   // more than a set has places for.
   constexpr index set = 4096;

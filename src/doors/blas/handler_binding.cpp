@@ -30,7 +30,8 @@ void* program_address(const char* symbol) {
     return std::strcmp(symbol, plain) == 0 || std::strcmp(symbol, wide) == 0;
   };
   if (either("xerbla_", "xerbla_64_")) return reinterpret_cast<void*>(&TRIGON_FORTRAN(xerbla));
-  if (either("cblas_xerbla", "cblas_xerbla_64")) return reinterpret_cast<void*>(&TRIGON_CBLAS(xerbla));
+  if (either("cblas_xerbla", "cblas_xerbla_64") || std::strcmp(symbol, "cblas_xerbla64_") == 0)
+    return reinterpret_cast<void*>(cblas_handler());
   if (std::strcmp(symbol, "CBLAS_CallFromC") == 0) return &CBLAS_CallFromC;
   if (std::strcmp(symbol, "RowMajorStrg") == 0) return &RowMajorStrg;
   return nullptr;

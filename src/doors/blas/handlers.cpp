@@ -60,6 +60,16 @@ __attribute__((visibility("hidden"),
 __attribute__((visibility("hidden"),
                alias(TRIGON_NAME(TRIGON_CBLAS(xerbla))))) decltype(TRIGON_CBLAS(xerbla)) own_cblas_xerbla;
 
+/// By whichever name.
+static auto* hidden_cblas_handler() {
+  auto* theirs = hidden(trigon::doors::cblas_handler(), own_cblas_xerbla, TRIGON_NAME(TRIGON_CBLAS(xerbla)));
+#ifdef TRIGON_BLAS_ILP64
+  if (!theirs)
+    theirs = hidden(trigon::doors::cblas_handler(), own_cblas_xerbla, TRIGON_NAME(TRIGON_CBLAS_ALIAS(xerbla)));
+#endif
+  return theirs;
+}
+
 __attribute__((visibility("default"))) int CBLAS_CallFromC = 0;
 __attribute__((visibility("default"))) int RowMajorStrg = 0;
 
@@ -77,7 +87,7 @@ __attribute__((weak, visibility("default"))) void TRIGON_FORTRAN(xerbla)(const c
   }
   char name[6 + 32 + 1] = "cblas_";
   for (int i = 0; i < n; ++i) name[6 + i] = static_cast<char>(std::tolower(static_cast<unsigned char>(routine[i])));
-  TRIGON_CBLAS(xerbla)(*position + 1, name, "");
+  trigon::doors::cblas_handler()(*position + 1, name, "");
 }
 
 __attribute__((weak, visibility("default"))) void TRIGON_CBLAS(xerbla)(std::int64_t position, const char* routine,
@@ -90,7 +100,7 @@ __attribute__((weak, visibility("default"))) void TRIGON_CBLAS(xerbla)(std::int6
   position = static_cast<Int>(position);
   std::va_list values;
   va_start(values, form);
-  if (const auto theirs = hidden(TRIGON_CBLAS(xerbla), own_cblas_xerbla, TRIGON_NAME(TRIGON_CBLAS(xerbla)))) {
+  if (const auto theirs = hidden_cblas_handler()) {
     char text[256];
     std::vsnprintf(text, sizeof text, form, values);
     va_end(values);
@@ -141,3 +151,10 @@ TRIGON_CBLAS_RESPELL(scabs1)
 TRIGON_CBLAS_RESPELL(dcabs1)
 
 }  // extern "C"
+
+decltype(&TRIGON_CBLAS(xerbla)) trigon::doors::cblas_handler() {
+#ifdef TRIGON_BLAS_ILP64
+  if (&TRIGON_CBLAS_ALIAS(xerbla) != own_cblas_xerbla) return &TRIGON_CBLAS_ALIAS(xerbla);
+#endif
+  return &TRIGON_CBLAS(xerbla);
+}

@@ -17,3 +17,10 @@ void TRIGON_CBLAS(xerbla)(std::int64_t position, const char* routine, const char
 extern int CBLAS_CallFromC;
 extern int RowMajorStrg;
 }
+
+namespace trigon::doors {
+
+/// The C handler in force, which a program may define by either spelling of its name.
+decltype(&TRIGON_CBLAS(xerbla)) cblas_handler();
+
+}  // namespace trigon::doors

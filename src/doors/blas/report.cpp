@@ -83,7 +83,7 @@ void report_cblas(const Call& call, Argument bad, long long value) {
     char form[32];  // saying what is wrong takes no memory
     std::snprintf(form, sizeof form, "Illegal %s setting, %%d\n", flag);
     const std::string name = "cblas_" + routine(call);
-    TRIGON_CBLAS(xerbla)(position(call.operation, bad, true), name.c_str(), form, static_cast<int>(value));
+    cblas_handler()(position(call.operation, bad, true), name.c_str(), form, static_cast<int>(value));
   } else {
     to_xerbla(call, as_transposed(call, bad));
   }
