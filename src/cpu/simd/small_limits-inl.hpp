@@ -75,9 +75,9 @@ bool is_narrow(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, ind
   return !far && few(lines, is_complex<T> ? 20 : depth <= 64 ? 16 : depth <= 128 ? 12 : 8);
 }
 
-/// Whether sums are so short that packing costs more than they do, of an order of at most `most`: while C stays in the
-/// caches if they have few steps; or, of reals with sixteen registers, as many more as C is small. Columns that would
-/// have to be copied for these, or push each other out of the cache, are packed as soon.
+/// Whether sums of at most `most` steps are so short that packing costs more: of few while C stays in the caches; of
+/// reals with thirty-two registers while the second one holds C, with sixteen as many more as C is small, but for
+/// columns that would have to be copied or push each other out of the cache.
 template <class T>
 bool has_short_sums(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, Mask mask, index most) {
   constexpr index middling = 160;
