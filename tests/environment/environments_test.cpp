@@ -181,6 +181,7 @@ TEST(Panels, GoThroughStripsInTurn) { passes_with_vectors("*PanelsThatMemoryDeli
 TEST(Columns, AreMultipliedInGroups) { passes_with_vectors("*ColumnsInGroups*", "in_place"); }
 TEST(Sums, ThatAreShortOfFarEntries) { passes_with_vectors("*ShortSumsOfFarEntries*", "packed"); }
 TEST(Lines, MeetSumsInBlocksOfAFewSteps) { passes_with_vectors("*FewLines*", "few_steps"); }
+TEST(Steps, AreHeld) { passes_with_vectors("*HeldSteps*", "in_place"); }
 TEST(Bands, OfMiddlingTrianglesAreNotPacked) { passes_with_vectors("*SolvesOfMiddlingOrder*", "in_place"); }
 
 /// On the one that is chosen here it passes by itself. AVX2 has the table of machines without anything wider.

@@ -289,6 +289,25 @@ TEST_P(Large, FewLines) {
       }
 }
 
+/// Products of few steps with a C of a few vectors of rows, or less than one, and as many columns as repay holding the
+/// first factor, or not: what was there dropped, kept and scaled, columns far apart and one right behind the other.
+TEST_P(Large, HeldSteps) {
+  if (GetParam() != Operation::Gemm) GTEST_SKIP() << "not GEMM";
+  constexpr index many[] = {2, 5, 8, 9, 12, 13, 16, 17, 25, 31, 64, 77};
+  for (const Precision p : {Precision::Single, Precision::Double})
+    for (Call c : variants(GetParam(), p))
+      for (index depth = 1; depth <= 7; ++depth)
+        for (index few = 1; few <= 72; few += few < 20 ? 1 : 5) {
+          c.alpha = random_() % 2 ? 1 : -0.5, c.beta = static_cast<double>(random_() % 3) / 2;
+          const bool rows = random_() % 4 > 0;
+          const index length = many[random_() % std::size(many)];
+          set_sizes(c, depth, rows ? few : length, rows ? length : few);
+          const index closest = c.layout == Layout::ColMajor ? c.m : c.n, lds[] = {closest, 0, 1024};
+          c.ldc = lds[random_() % std::size(lds)];
+          run(c, -1);
+        }
+}
+
 /// Sums of few steps, by which columns of C are walked down, and of some more: columns that do and do not fill vectors,
 /// shorter ones than a vector where a triangle ends, blocks of rows, lines that meet in a set of the cache.
 TEST_P(Large, ShortSums) {

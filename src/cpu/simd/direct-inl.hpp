@@ -70,6 +70,12 @@ bool direct_product(const Call& call) {
                               read_in_place(g.terms.a[0], of_c), read_in_place(g.terms.x[0], of_ct);
                               return tiny_of_height(g, result.cols, depth);
                             };
+  if constexpr (op == Operation::Gemm && goes_across<T>)
+    if (known.blocking.small >= tiny_order) {
+      if (is_across_few<T>(r.b.col_stride, r.c, depth)) return gemm_across(alpha, a(), bt(), beta, c(), depth), true;
+      if (r.c.row_stride != 1 && is_across_few<T>(r.a.row_stride, core::transpose(c()), depth))
+        return gemm_across(alpha, bt(), a(), beta, core::transpose(c()), depth), true;
+    }
   if constexpr (op == Operation::Gemm)
     if (known.blocking.any_order) {
       const FewWay way = few_way<T>(r.a, r.b.col_stride, r.b.row_stride, r.c);

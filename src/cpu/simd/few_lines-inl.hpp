@@ -56,14 +56,25 @@ HWY_INLINE FewWay few_way(const View& a, index bt_row_stride, index bt_col_strid
   const index row = turned ? bt_row_stride : a.row_stride, step = turned ? bt_col_stride : a.col_stride;
   const index other = turned ? a.col_stride : bt_col_stride;
   if (step == 1 && row != 1) {
-    constexpr index near = 512 << 10;
-    const index least = lines == 1   ? (complex ? 2 * N : N)
-                        : lines == 2 ? (complex ? 4 : 1) * N
-                        : lines <= 4 ? (complex ? 16 : 5) * N
-                        : rows <= 20 ? (complex ? 32 : 10) * N
-                                     : depth + 1;
+    constexpr index near = 512 << 10, none = index{1} << 40;
+    const bool copied = lines > 1 && other != 1;
+    // With sixteen registers fewer sums are under way, which wait for each other.
+    const index of_sixteen = lines == 1   ? (complex ? 2 * N : N)
+                             : lines == 2 ? (complex ? 4 : 1) * N
+                             : lines <= 4 ? (complex ? 16 : 5) * N
+                             : rows <= 20 ? (complex ? 32 : 10) * N
+                                          : none;
+    const index of_few = lines == 3 && (!copied || rows > 32) ? 2 * N : 3 * N;
+    const index of_all = lines == 1   ? (complex ? 2 * N : N / 2)
+                         : lines == 2 ? (complex ? 16 : N)
+                         : lines <= 4 ? (complex ? 64 : of_few)
+                         : lines <= 6 ? (complex ? 16 : 6) * N
+                         : rows <= 20 ? (complex ? 32 : 10) * N
+                         : size == 4  ? 8 * N
+                                      : none;
+    const index least = registers == 32 ? of_all : of_sixteen;
     const bool stays = (lines == 1 && other == 1) || lines * depth * size <= near;
-    return depth >= least && stays && (lines == 1 || other == 1 || rows >= 16) ? FewWay::Dotted : FewWay::None;
+    return depth >= least && stays && (!copied || rows >= 16) ? FewWay::Dotted : FewWay::None;
   }
   if (row != 1) return FewWay::None;
   if ((turned ? c.col_stride : c.row_stride) != 1) {
@@ -71,8 +82,9 @@ HWY_INLINE FewWay few_way(const View& a, index bt_row_stride, index bt_col_strid
     return depth >= least && (complex ? 1 : 2) * rows >= N && lines <= down_together<T> ? FewWay::Down : FewWay::None;
   }
   constexpr index first_cache = 48 << 10;
+  const bool waits = lines == 1 && depth >= (complex ? 16 : size == 4 ? 24 : 48);  // for the last step
   const bool large = depth >= 8 && rows * depth * size > first_cache;
-  if (registers == 32 && large && lines <= std::min(4, down_together<T>)) return FewWay::Down;
+  if (registers == 32 && (waits || large) && lines <= std::min(4, down_together<T>)) return FewWay::Down;
   return c.rows == 1 && c.row_stride == 1 && rows > N ? FewWay::AsColumn : FewWay::None;
 }
 
@@ -83,6 +95,39 @@ struct FewLines {
   InterleavedScaling<T> scaling;
 
   bool lies() const { return c.row_stride == 1; }
+
+  /// Sums of X lines for `rows` <= G rows from i on, those of a row next to each other in `room` as its entries are in
+  /// C: to the lines from j on. Old entries are all read before the first is written, part of a vector as each may be.
+  template <int X, int G>
+  HWY_INLINE void write_rows(const real_t<T>* room, index i, int rows, index j) const {
+    using R = real_t<T>;
+    constexpr int P = parts_of<T>, reals = X * P, most = lanes_of<R>, all = X == 3 ? 4 * P : reals;
+    constexpr int lanes = std::min(all, most), vectors = (reals + lanes - 1) / lanes;
+    const hn::CappedTag<R, lanes> d;
+    const InterleavedScaling<T, decltype(d)> own(scaling.alpha, scaling.beta);
+    constexpr bool masked = reals % lanes != 0;  // the last one
+    const Front<decltype(d)> front(reals - (vectors - 1) * lanes);
+    const auto whole = [](int v) { return !masked || v + 1 < vectors; };
+    const auto load = [&](const R* p, auto v) TRIGON_INLINE_LAMBDA {
+      return whole(v) ? hn::LoadU(d, p + v * lanes) : front.load(p + v * lanes);
+    };
+    R* const first = reinterpret_cast<R*>(c.data + i * c.row_stride + j);
+    const index next = P * c.row_stride;
+    hn::Vec<decltype(d)> fresh[G][vectors];
+    unrolled<G * vectors>([&](auto s) TRIGON_INLINE_LAMBDA {
+      constexpr int r = s / vectors;
+      const std::integral_constant<int, s % vectors> v;
+      if (r >= rows) return;
+      const auto old = own.reads ? load(first + r * next, v) : hn::Zero(d);
+      fresh[r][v] = own.combine(load(room + r * reals, v), old);
+    });
+    unrolled<G * vectors>([&](auto s) TRIGON_INLINE_LAMBDA {
+      constexpr int r = s / vectors, v = s % vectors;
+      if (r >= rows) return;
+      R* const p = first + r * next + v * lanes;
+      whole(v) ? hn::StoreU(fresh[r][v], d, p) : front.store(fresh[r][v], p);
+    });
+  }
 
   /// Sums of X lines in `room`, those of a line `stride` reals apart, for `rows` rows from i on: to the lines from j
   /// on.
@@ -160,23 +205,32 @@ HWY_NOINLINE void dotted_rows(const FewLines<T>& f, index i, int rows, index j) 
     const Front<D> front(static_cast<int>(depth - k));
     step(First{}, k, [&](const R* p) TRIGON_INLINE_LAMBDA { return front.load(p); });
   }
-  V total[P * X * G];
-  unrolled<P * X * G>([&](auto s) TRIGON_INLINE_LAMBDA {
-    total[s] = sum[0][s % P][s / P];
-    unrolled<E>([&](auto e) TRIGON_INLINE_LAMBDA {
-      if constexpr (e > 0) total[s] = hn::Add(total[s], sum[e][s % P][s / P]);
-    });
-  });
-  if constexpr (is_complex<T>) {
-    const bool ca = f.a.conj, cx = f.x.conj;
-    const V re = signs(d, false, ca == cx), im = signs(d, cx, ca);
-    unrolled<X * G>([&](auto s) TRIGON_INLINE_LAMBDA {
-      total[2 * s] = hn::Xor(total[2 * s], re), total[2 * s + 1] = hn::Xor(total[2 * s + 1], im);
-    });
-  }
   HWY_ALIGN R room[P * X * G + 2 * L];
-  store_lane_sums<P * X * G>(d, total, room);
-  f.template write<X>(room, P * G, i, rows, j);
+  // A line's sums next to each other, or a row's, as entries of C are.
+  const auto to_room = [&](auto place) TRIGON_INLINE_LAMBDA {
+    V total[P * X * G];
+    unrolled<X * G>([&](auto s) TRIGON_INLINE_LAMBDA {
+      unrolled<P>([&](auto part) TRIGON_INLINE_LAMBDA {
+        V& t = total[place(s) * P + part];
+        t = sum[0][part][s];
+        unrolled<E>([&](auto e) TRIGON_INLINE_LAMBDA {
+          if constexpr (e > 0) t = hn::Add(t, sum[e][part][s]);
+        });
+        if constexpr (is_complex<T>) {
+          const bool ca = f.a.conj, cx = f.x.conj;
+          t = hn::Xor(t, part == 0 ? signs(d, false, ca == cx) : signs(d, cx, ca));
+        }
+      });
+    });
+    store_lane_sums<P * X * G>(d, total, room);
+  };
+  if (f.lies()) {
+    to_room([](int s) TRIGON_INLINE_LAMBDA { return s; });
+    f.template write<X>(room, P * G, i, rows, j);
+  } else {
+    to_room([](int s) TRIGON_INLINE_LAMBDA { return s % G * X + s / G; });
+    f.template write_rows<X, G>(room, i, rows, j);
+  }
 }
 
 /// X lines from j on, all rows.
@@ -195,22 +249,24 @@ void dotted_lines(const FewLines<T>& f, index j) {
                     : dotted_rows<T, X, quarter>)(f, i, left, j);
 }
 
-/// G vectors of rows from i on, of X lines from j on: sums down rows. Unless `whole`, lanes of the last one are
-/// missing.
+/// G vectors of rows from i on, of X lines from j on: sums down rows, E of each by turns where so few would wait for
+/// each other. Unless `whole`, lanes of the last vector are missing.
 template <class T, int X, int G, bool whole>
 HWY_NOINLINE void down_rows(const FewLines<T>& f, index i, int rows, index j) {
   using R = real_t<T>;
   using D = Tag<R>;
   using V = hn::Vec<D>;
   const D d;
-  constexpr int P = parts_of<T>, L = lanes_of<R>;
+  constexpr int P = parts_of<T>, L = lanes_of<R>, E = registers == 32 ? std::clamp(8 / (P * X * G), 1, 4) : 1;
   const Front<D> last(rows * P - (G - 1) * L);
-  V sum[P][X][G];
-  unrolled<P * X * G>([&](auto s) TRIGON_INLINE_LAMBDA { sum[s % P][s / P / G][s / P % G] = hn::Zero(d); });
+  V sum[E][P][X][G];
+  unrolled<E>([&](auto e) TRIGON_INLINE_LAMBDA {
+    unrolled<P * X * G>([&](auto s) TRIGON_INLINE_LAMBDA { sum[e][s % P][s / P / G][s / P % G] = hn::Zero(d); });
+  });
   const R* a = reinterpret_cast<const R*>(f.a.data + i);
   const R* x = reinterpret_cast<const R*>(f.x.data + j * f.x.row_stride);
-  const index line = f.x.row_stride * P;
-  for (index k = 0; k < f.a.cols; ++k, a += f.a.col_stride * P, x += f.x.col_stride * P) {
+  const index line = f.x.row_stride * P, next_a = f.a.col_stride * P, next_x = f.x.col_stride * P;
+  const auto step = [&](auto e) TRIGON_INLINE_LAMBDA {
     V factor[X][P];  // in registers: with as many loads as sums these would wait
     unrolled<X * P>([&](auto s)
                         TRIGON_INLINE_LAMBDA { factor[s / P][s % P] = kept(hn::Set(d, x[s / P * line + s % P])); });
@@ -219,18 +275,30 @@ HWY_NOINLINE void down_rows(const FewLines<T>& f, index i, int rows, index j) {
       V v = masked ? last.template factor<P>(a + g * L) : hn::LoadU(d, a + g * L);
       if constexpr (loads_twice<X * P>) v = kept(v);
       unrolled<X * P>([&](auto s) TRIGON_INLINE_LAMBDA {
-        V& to = sum[s % P][s / P][g];
+        V& to = sum[e][s % P][s / P][g];
         to = masked ? last.add(to, v, factor[s / P][s % P]) : hn::MulAdd(v, factor[s / P][s % P], to);
       });
     });
-  }
+    a += next_a, x += next_x;
+  };
+  index depth = f.a.cols;
+  for (; depth >= E; depth -= E) unrolled<E>(step);
+  if constexpr (E > 1)
+    for (; depth > 0; --depth) step(std::integral_constant<int, 0>{});
+  unrolled<E>([&](auto e) TRIGON_INLINE_LAMBDA {
+    if constexpr (e > 0)
+      unrolled<P * X * G>([&](auto s) TRIGON_INLINE_LAMBDA {
+        V& to = sum[0][s % P][s / P / G][s / P % G];
+        to = hn::Add(to, sum[e][s % P][s / P / G][s / P % G]);
+      });
+  });
   HWY_ALIGN R room[X * G * L];
   const bool ca = f.a.conj, cx = f.x.conj;
   unrolled<X * G>([&](auto s) TRIGON_INLINE_LAMBDA {
-    V total = sum[0][s / G][s % G];
+    V total = sum[0][0][s / G][s % G];
     if constexpr (is_complex<T>)
       total = hn::Add(hn::Xor(total, signs(d, false, ca)),
-                      hn::Xor(hn::Reverse2(d, sum[1][s / G][s % G]), signs(d, ca == cx, cx)));
+                      hn::Xor(hn::Reverse2(d, sum[0][1][s / G][s % G]), signs(d, ca == cx, cx)));
     hn::Store(total, d, room + s * L);
   });
   f.template write<X>(room, G * L, i, rows, j);
@@ -260,11 +328,16 @@ HWY_NOINLINE bool gemm_few_lines(FewWay way, const T& alpha, const Matrix<T*>& a
     return true;
   }
   if (f.x.col_stride != 1) {
-    T* const copy = scratch<T>(1, static_cast<std::size_t>(lines * depth));
+    // Its lines are next to each other: they are transposed by as many as there are, or eight.
+    constexpr int N = std::min(4, unit_lanes<T>);
+    const index line = round_up(depth, std::max(8, unit_lanes<T>));
+    T* const copy = scratch<T>(1, static_cast<std::size_t>(lines * line));
     if (!copy) return false;
-    for (index j = 0; j < lines; ++j)
-      for (index k = 0; k < depth; ++k) copy[j * depth + k] = f.x.data[j * f.x.row_stride + k * f.x.col_stride];
-    f.x.data = copy, f.x.row_stride = depth, f.x.col_stride = 1;
+    if (lines <= N)
+      turn_blocks<N, Part::Whole>(f.x.data, f.x.col_stride, depth, lines, copy, line);
+    else
+      turn(f.x.data, f.x.col_stride, depth, lines, Part::Whole, copy, line);
+    f.x.data = copy, f.x.row_stride = line, f.x.col_stride = 1;
   }
   of_each<dotted_together>(lines,
                            [&]<int X>(std::integral_constant<int, X>, index j) HWY_ATTR { dotted_lines<T, X>(f, j); });

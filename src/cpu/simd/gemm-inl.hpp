@@ -339,8 +339,16 @@ bool gemm(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_o
   // A band of rows of a product with a symmetric matrix is long enough for what follows.
   const bool band = rows_of_c.mirrored() && rows_of_c.a.rows != result.rows;
   if (!band && is_finite(alpha) && is_finite(beta)) {
-    if (blocking.any_order && mask == Mask::All && rows_of_c.form == Form::General &&
-        columns_of_c.form == Form::General) {
+    const bool general = mask == Mask::All && rows_of_c.form == Form::General && columns_of_c.form == Form::General;
+    if constexpr (goes_across<T>)
+      if (general && blocking.small >= tiny_order) {
+        const Matrix<T*>&a = rows_of_c.a, &bt = columns_of_c.a;
+        if (is_across_few<T>(bt.row_stride, result, a.cols))
+          return gemm_across(alpha, a, bt, beta, result, blocking.k), true;
+        if (const Matrix<T*> c = core::transpose(result); is_across_few<T>(a.row_stride, c, a.cols))
+          return gemm_across(alpha, bt, a, beta, c, blocking.k), true;
+      }
+    if (blocking.any_order && general) {
       const FewWay way = few_way<T>(rows_of_c.a, columns_of_c.a.row_stride, columns_of_c.a.col_stride, result);
       if (way == FewWay::AsColumn)
         return gemm(alpha, columns_of_c, rows_of_c, beta, core::transpose(result), mask, blocking);
@@ -358,8 +366,7 @@ bool gemm(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& columns_o
     };
     if (is_tiny_gemm(down, across, c, blocking.small)) return few_rows();
     if constexpr (goes_across<T>)
-      if (blocking.small >= tiny_order && mask == Mask::All && rows_of_c.form == Form::General &&
-          columns_of_c.form == Form::General) {
+      if (general && blocking.small >= tiny_order) {
         const Matrix<T*>&a = rows_of_c.a, &bt = columns_of_c.a;
         if (is_across(a, bt, result)) return gemm_across(alpha, a, bt, beta, result, blocking.k), true;
         if (const Matrix<T*> c = core::transpose(result); is_across(bt, a, c))

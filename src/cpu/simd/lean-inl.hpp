@@ -14,14 +14,17 @@ namespace trigon::cpu::HWY_NAMESPACE {
 
 /// Whether c := alpha a bt^T + beta c is one of them: is_small would say so, and columns of a that push each other out
 /// of the cache are used too seldom to be copied. Columns of c are contiguous. Above an order that is small in all ways
-/// nothing is copied; one size may be larger then, of rows no more than the small ways take at a time.
+/// nothing is copied; one size may be larger then, of rows no more than the small ways take at a time or than stay
+/// near.
 template <class T>
 HWY_INLINE bool is_lean(const Matrix<T*>& a, const Matrix<T*>& c, index small) {
   const index most = std::max({c.rows, c.cols, a.cols}), few = std::min(small_order, small);
   if (most <= few) return true;
   if (a.row_stride != 1 || (!is_complex<T> && falls_together<T>(a.col_stride))) return false;
   if (sums_widely && most <= std::min(2 * small_order, small)) return true;
-  return (c.rows > few) + (c.cols > few) + (a.cols > few) == 1 && c.rows <= rows_at_a_time;
+  constexpr index near = (16 << 10) / static_cast<index>(sizeof(T));
+  const bool stays = c.rows <= rows_at_a_time || c.rows * a.cols <= near;
+  return (c.rows > few) + (c.cols > few) + (a.cols > few) == 1 && stays;
 }
 
 /// Where columns of a are not contiguous.

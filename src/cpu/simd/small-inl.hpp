@@ -11,6 +11,7 @@
 #include "cpu/in_place.hpp"
 #include "cpu/kernels.hpp"
 #include "cpu/scratch.hpp"
+#include "cpu/simd/held-inl.hpp"
 #include "cpu/simd/small_limits-inl.hpp"
 #include "cpu/simd/small_tile-inl.hpp"
 #include "cpu/simd/turn-inl.hpp"
@@ -94,7 +95,7 @@ HWY_INLINE void small_block(const SmallFactors<T>& f, index i0, index j0, index 
         for (int u = 0; u < U; ++u) hn::Store(tile.sum[j][u], hn::ScalableTag<real_t<T>>(), room + (j * U + u) * L);
       return write_small<T>(room, scaling.beta, place);
     }
-  } else if (HWY_UNLIKELY(scaling.enlarges) && (!whole || mask != Mask::All)) {
+  } else if (HWY_UNLIKELY(scaling.enlarges) && ((!whole && !tile.twice) || mask != Mask::All)) {
     // Other lanes have no old entries to bring such a sum back, and would raise an exception of their own.
     tile.keep_lanes([&](int j) HWY_ATTR { return place.begin(j); }, [&](int j) HWY_ATTR { return place.end(j); });
   }
@@ -131,15 +132,17 @@ HWY_NOINLINE void copy_columns(const T* a, index lda, index rows, index cols, T*
   }
 }
 
-/// The most columns that are summed at a time, and vectors down CC of them. With thirty-two registers eight by three,
-/// so that a factor is read half as often as with four by four; by two if complex, because each vector is shuffled.
-/// Four vectors of reals go well four by four. With sixteen four by three, which fill them.
+/// The most columns that are summed at a time, and vectors down CC of them. With thirty-two registers eight by three or
+/// six by four, so that a factor is read half as often as with four by four; eight by two if complex, because each
+/// vector is shuffled. With sixteen four by three, which fill them.
 inline constexpr int small_width = 8;
+template <class T>
+inline constexpr int width_of_four = !sums_widely || is_complex<T> ? 4 : 6;
 template <class T, int CC>
-inline constexpr int small_height = CC <= 4         ? (sums_widely || CC == 1 ? 4 : 3)
-                                    : !sums_widely  ? 1
-                                    : is_complex<T> ? 2
-                                                    : 3;
+inline constexpr int small_height = CC <= width_of_four<T> ? (sums_widely || CC == 1 ? 4 : 3)
+                                    : !sums_widely         ? 1
+                                    : is_complex<T>        ? 2
+                                                           : 3;
 
 /// `tiles` whole tiles down CC columns of C, one behind the other: what else is decided between two of them would take
 /// longer than short sums. A complex C is kept as it is or not at all.
@@ -225,24 +228,42 @@ template <class T>
 void small_block_of_rows(const SmallFactors<T>& f, index base, const InterleavedScaling<T>& scaling,
                          const Matrix<T*>& c, Mask mask) {
   constexpr int N = unit_lanes<T>;
+  if (is_held(f, c.rows, c.cols, mask))
+    return multiply_held(f, scaling.alpha, scaling.beta, c.data, c.col_stride, c.rows, c.cols);
   if (has_few_steps(f, c.rows, mask)) return multiply_few_steps(f, base, scaling, c, mask);
   // Eight columns that meet in a set of the cache push each other out of it before they are written, C being most of
   // the traffic of short sums.
   constexpr index short_depth = 16;
   const bool meet = falls_together<T>(c.col_stride) && (!sums_widely || f.depth[0] <= short_depth);
-  const bool all = mask == Mask::All;
+  const auto columns = [&](index j, index width, index first, index end) HWY_ATTR {
+    of_few<small_width>(width, [&]<int CC>(std::integral_constant<int, CC>)
+                                   HWY_ATTR { small_columns<T, CC>(f, base, j, first, end, scaling, c, mask); });
+  };
+  // A single vector has too few sums to hide their latency in four columns.
+  const auto most_columns = [&](index vectors, int of_four) HWY_ATTR {
+    if (meet) return 4;
+    if (sums_widely && !is_complex<T> && vectors == 4) return of_four;
+    return sums_widely || vectors == 1 ? small_width : 4;
+  };
+  if (mask == Mask::All) {
+    const int most = most_columns((c.rows + N - 1) / N, width_of_four<T>);
+    index blocks = 1, fewer = c.cols, more = 0;  // nothing is divided that need not be
+    if (c.cols > most) blocks = (c.cols + most - 1) / most, fewer = c.cols / blocks, more = c.cols % blocks;
+    for (index j = 0, b = 0; b < blocks; ++b) {
+      const index width = fewer + (b < more);
+      columns(j, width, 0, c.rows);
+      j += width;
+    }
+    return;
+  }
+  // Of a triangle as many as possible: then they begin where vectors do.
+  const bool below = lower(mask);
   for (index j = 0, width = 0; j < c.cols; j += width) {
     const index diagonal = j - base, left = c.cols - j;
-    const index first = all || !lower(mask) ? 0 : std::max<index>(0, diagonal / N * N);
-    const auto end = [&](index columns) { return all || lower(mask) ? c.rows : std::min(c.rows, diagonal + columns); };
-    const index vectors = (end(small_width) - first + N - 1) / N;
-    // A single vector has too few sums to hide their latency in four columns.
-    const bool wide = !meet && (sums_widely ? is_complex<T> || vectors != 4 : vectors == 1);
-    const index most = wide ? small_width : 4;
-    // Of a triangle as many as possible: then they begin where vectors do.
-    width = all ? (left + (left + most - 1) / most - 1) / ((left + most - 1) / most) : std::min(left, most);
-    of_few<small_width>(width, [&]<int CC>(std::integral_constant<int, CC>)
-                                   HWY_ATTR { small_columns<T, CC>(f, base, j, first, end(width), scaling, c, mask); });
+    const index first = below ? std::max<index>(0, diagonal / N * N) : 0;
+    const auto end = [&](index columns) { return below ? c.rows : std::min(c.rows, diagonal + columns); };
+    width = std::min<index>(left, most_columns((end(small_width) - first + N - 1) / N, 4));
+    columns(j, width, first, end(width));
   }
 }
 

@@ -101,7 +101,7 @@ struct InterleavedScaling {
 };
 
 /// The last of U vectors down some rows. Where lanes are missing they are masked, or the vector begins before its
-/// place, with rows that belong to the one before.
+/// place, with rows that belong to the one before: of several always.
 template <class D, int U>
 struct LastVector {
   using R = hn::TFromD<D>;
@@ -110,9 +110,9 @@ struct LastVector {
 
   /// `reals`: as many as exist from the first vector on; before it others can be read, `before`.
   LastVector(int reals, index before) : offset((U - 1) * L), from(0), to(reals - offset) {
-    if (masks_slowly && to < L && before + reals >= L) offset = reals - L, from = L - to, to = L;
+    if ((masks_slowly || U > 1) && to < L && before + reals >= L) offset = reals - L, from = L - to, to = L;
   }
-  HWY_INLINE bool begins_early() const { return masks_slowly && from > 0; }
+  HWY_INLINE bool begins_early() const { return (masks_slowly || U > 1) && from > 0; }
   /// Made where it is asked for: a mask that waits takes one of sixteen registers.
   HWY_INLINE Front<D> front() const { return Front<D>(to); }
   /// Of a factor with elements of P parts: other lanes are those before, or as Front has them.
@@ -140,7 +140,7 @@ struct SmallTile {
   using V = hn::Vec<D>;
   static constexpr int L = lanes_of<R>;
   /// All vectors of a factor are read whole: the last one of several begins early rather than being masked.
-  static constexpr bool all_read = whole || (masks_slowly && U > 1);
+  static constexpr bool all_read = whole || U > 1;
   LastVector<D, U> last;
   V sum[CC][U];
 
@@ -166,6 +166,11 @@ struct SmallTile {
     else
       last.store(v, p);
   }
+  /// The same of columns whose old entries are all read before the first is written: what a vector that begins early
+  /// has twice becomes the same twice. Loads wait for stores with masks that they overlap.
+  static constexpr bool twice = all_read && !masks_slowly;
+  HWY_INLINE V load_all(const R* p, int u) const { return twice ? hn::LoadU(D(), p + offset(u)) : load(p, u); }
+  HWY_INLINE void store_all(V v, R* p, int u) const { twice ? hn::StoreU(v, D(), p + offset(u)) : store(v, p, u); }
 
   /// Row j of x belongs to column j of C.
   HWY_INLINE void add(const SmallFactor<T>& a, const SmallFactor<T>& x, index depth) {
@@ -254,7 +259,7 @@ struct SmallTile {
   /// All columns, `ldc` reals apart: scaling.sum(sum, old). Where a load after a store to the same place of another
   /// page would be held up, they are read before any of them is written.
   HWY_INLINE void write(const InterleavedScaling<T>& scaling, R* c, index ldc) {
-    if constexpr (writes_at_once<T>)
+    if constexpr (writes_at_once<T> && whole)
       if (scaling.reads && !falls_together<R>(ldc)) {
         const InterleavedScaling<T> own = scaling;
 #pragma GCC unroll 8
@@ -267,11 +272,11 @@ struct SmallTile {
     for (int j = 0; j < CC; ++j)
 #pragma GCC unroll 4
       for (int u = 0; u < U; ++u)
-        sum[j][u] = scaling.sum(sum[j][u], scaling.reads ? load(c + j * ldc, u) : hn::Zero(D()));
+        sum[j][u] = scaling.sum(sum[j][u], scaling.reads ? load_all(c + j * ldc, u) : hn::Zero(D()));
 #pragma GCC unroll 8
     for (int j = 0; j < CC; ++j)
 #pragma GCC unroll 4
-      for (int u = 0; u < U; ++u) store(sum[j][u], c + j * ldc, u);
+      for (int u = 0; u < U; ++u) store_all(sum[j][u], c + j * ldc, u);
   }
   /// Vector u of them.
   HWY_INLINE void write(int u, const InterleavedScaling<T>& scaling, R* c, index ldc) const {

@@ -320,10 +320,11 @@ template <bool all, class T, int height>
 HWY_NOINLINE void tiny_blocks(const TinyGemm<T>& g, index begin, index end) {
   using Columns = TinyColumns<all, T, height>;
   const index cols = end - begin, most = tiny_width<T, height>(g), blocks = (cols + most - 1) / most;
-  for (index b = 1, done = begin; b <= blocks; ++b) {  // of about the same width
-    const index next = b == blocks ? end : begin + cols * b / blocks;
-    Columns::ways[static_cast<std::size_t>(next - done)](g, done);
-    done = next;
+  const index fewer = cols / blocks, more = blocks - cols % blocks;  // of about the same width
+  for (index b = 0, done = begin; b < blocks; ++b) {
+    const index width = fewer + (b >= more);
+    Columns::ways[static_cast<std::size_t>(width)](g, done);
+    done += width;
   }
 }
 
@@ -352,7 +353,9 @@ HWY_NOINLINE void tiny_triangle(TinyGemm<T>& g, index cols) {
 template <class T, int height>
 HWY_INLINE void tiny_sums(TinyGemm<T>& g, index cols) {
   using Columns = TinyColumns<true, T, height>;
-  if (g.mask != Mask::All)
+  if (is_held(g.terms, g.rows, cols, g.mask))
+    multiply_held(g.terms, g.alpha, g.beta, g.c, g.ldc, g.rows, cols);
+  else if (g.mask != Mask::All)
     tiny_triangle<T, height>(g, cols);
   else if (cols <= tiny_width<T, height>(g))
     Columns::ways[static_cast<std::size_t>(cols)](g, 0);

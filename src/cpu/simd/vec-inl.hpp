@@ -88,12 +88,12 @@ HWY_INLINE void unrolled(const F& f) {
 /// f(std::integral_constant<int, some>, first) for all of [0, n), at most `most` at a time and about as many each time.
 template <int most, class F>
 HWY_INLINE void of_each(index n, const F& f) {
-  const index times = (n + most - 1) / most;
-  index done = 0;
-  for (index q = 1; q <= times; ++q) {
-    const index end = n * q / times;
-    of_few<most>(end - done, [&]<int some>(std::integral_constant<int, some> number) HWY_ATTR { f(number, done); });
-    done = end;
+  index times = 1, fewer = n, whole = 1;  // `fewer` the first times; nothing is divided that need not be
+  if (n > most) times = (n + most - 1) / most, fewer = n / times, whole = times - n % times;
+  for (index q = 0, done = 0; q < times; ++q) {
+    const index count = fewer + (q >= whole);
+    of_few<most>(count, [&]<int some>(std::integral_constant<int, some> number) HWY_ATTR { f(number, done); });
+    done += count;
   }
 }
 
