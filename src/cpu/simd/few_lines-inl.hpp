@@ -35,16 +35,16 @@ enum class FewWay { None, Dotted, Down, AsColumn };
 /// Which way suits c := alpha a bt^T + beta c best, None: another. Lines and rows are those of C or of its transpose,
 /// whatever is longer; the longer factor has the rows.
 ///
-/// Dotted, where steps of the longer factor are next to each other: one line is worth a vector of them, several as many
-/// as there are lines or more, of complex numbers, which have two sums each, more; with more than four lines other ways
-/// are slower only where rows are few. Copying several lines of the short factor, whose steps are apart, is repaid by
-/// some rows. What meets all rows again and again has to stay near.
+/// Dotted, where steps of the longer factor are next to each other: one line is worth half a vector of them or a whole
+/// one, several as many as there are lines or more, of complex numbers, which have two sums each, more; with more than
+/// six lines other ways are slower where rows are few. Copying lines of the short factor, whose steps lie apart,
+/// is repaid by some rows. What meets all rows again and again has to stay near.
 ///
 /// Down, where rows of the longer factor are: if entries of a column of C are apart, unless half a vector holds fewer
 /// lines than there are, rows fill less than half of it, or sums are too short for scattering (sooner of single and of
-/// complex numbers, and of few lines with two vectors of rows); and if they are next to each other, where the first
-/// cache does not hold the longer factor, of which these tiles read more of a column at a time than others (in
-/// thirty-two registers).
+/// complex numbers, and of few lines with two vectors of rows); and if they are next to each other, in thirty-two
+/// registers, of a longer factor that the first cache does not hold, of which these tiles read more of a column at a
+/// time than others, and of a single line, whose sums would wait for each other.
 template <class T, class View>
 HWY_INLINE FewWay few_way(const View& a, index bt_row_stride, index bt_col_stride, const View& c) {
   constexpr index N = unit_lanes<T>, most = 8, size = sizeof(T);
