@@ -154,7 +154,6 @@ class Backend {
            bytes(other) % crowd != 0;
   }
   static index bytes(index elements) { return elements * static_cast<index>(sizeof(T)); }
-  static constexpr index kept = index{4} << 20;  // bytes that caches keep
   /// Row tiles of a that are, the whole ones: if so few panels of b meet them that packing would not pay. Beside a b
   /// that comes from memory they would be streams too many.
   index lying_tiles(const Lines& a, const Lines& b, index k) const {
@@ -219,19 +218,23 @@ class Backend {
   }
 
   template <class... Args>
-  void launch(Family family, const char* name, index items, const Args&... args) {
-    commands_.launch_phases(family, name, precision_of<T>, items, items, args...);
+  void launch(Family family, const char* name, index packing, index items, const Args&... args) {
+    commands_.launch_phases(family, name, precision_of<T>, packing, items, args...);
   }
 
   void triangular(bool solves, T alpha, Triangle<Ref> t, Matrix<Ref> b) {
     const index n = t.n();
-    make_lower(t, b);
+    const bool by_columns = b.row_stride == 1 && b.col_stride != 1;
+    const bool in_place = !solves && settings_.kernels == Kernels::Panels && by_columns && bounds_.in_place(n, b.cols);
+    if (!in_place) make_lower(t, b);
     if (b.cols == 1) return vectors_.run(solves, alpha, t, b);
     if (settings_.kernels == Kernels::Tiles) return strip<T>(commands_, solves, alpha, t, b);
     // Panels of right-hand sides are counted in 31 bits.
     constexpr index each = index{1} << 30;
-    for (index done = 0; done < b.cols; done += each)
-      lower_triangular(solves, alpha, t, b.block(0, done, n, std::min(each, b.cols - done)));
+    for (index done = 0; done < b.cols; done += each) {
+      const Matrix<Ref> part = b.block(0, done, n, std::min(each, b.cols - done));
+      in_place ? multiply_in_place(alpha, t, part) : lower_triangular(solves, alpha, t, part);
+    }
   }
 
   /// Panels that a work-item takes at a time.
@@ -240,22 +243,44 @@ class Backend {
     return std::clamp<index>(fit, 1, std::min(most_panels, panels));
   }
 
+  /// Columns of b are contiguous.
+  void multiply_in_place(T alpha, const Triangle<Ref>& t, const Matrix<Ref>& b) {
+    const index n = t.n(), groups = sizes_.rows(b.cols), own = sizes_.in_place(n);
+    const index items = std::min({index{commands_.device().compute_units}, groups, std::max<index>(most_ / own, 1)});
+    // A work-item takes so many columns at a time as stay in a second cache.
+    const index most = std::clamp<index>(share_bytes / bytes(n * sizes_.shape.rows), 1, groups);
+    const cl_mem packed = commands_.workspace(size(items * own) * sizeof(Real));
+    launch(Family::MultiplyInPlace, "multiply_in_place", 0, items, t.a.data.memory, packed, b.data.memory,
+           in_place_numbers<Real>{.t = numbers_of(t),
+                                  .own = own,
+                                  .to_t = sizes_.rest_of_columns(n),
+                                  .cols = b.cols,
+                                  .at = b.data.offset,
+                                  .cs = b.col_stride,
+                                  .upper = t.uplo == Uplo::Upper,
+                                  .most = static_cast<int>(most),
+                                  .ar = re(alpha),
+                                  .ai = im(alpha)});
+  }
+
   void lower_triangular(bool solves, T alpha, const Triangle<Ref>& t, const Matrix<Ref>& b) {
     const index n = t.n(), tiles = sizes_.rows(n), panels = sizes_.columns(b.cols);
     const index panel = sizes_.panel_of_triangle(solves, n);
     const index most = panels_of_share(panel, panels);
-    const index flags_at = sizes_.triangle(n), x_at = flags_at + sizes_.flags(n);
+    const index flags_at = sizes_.triangle(n), one = flags_at + sizes_.flags(n);
+    const index units = commands_.device().compute_units, block = solves ? sizes_.inverse_block(n, invert_) : 0;
+    const bool own = block == 0 && bounds_.own_triangles(n, b.cols) && units * one <= most_ / 2;
+    const index x_at = own ? units * one : one;
     // One for each compute unit, or as many as there is work and workspace for.
     const index room = std::max<index>((most_ - x_at) / (most * panel), 1);
-    const index items =
-        std::min({index{commands_.device().compute_units}, std::max(panels, sizes_.triangle_pieces(n)), room});
+    const index items = std::min({units, std::max(panels, sizes_.triangle_pieces(n)), room});
     const index packed_to = x_at + items * most * panel;
-    const index block = solves ? sizes_.inverse_block(n, invert_) : 0;
     const index inverses = block > 0 ? sizes_.all_inverses(n, invert_) : 0;
     const cl_mem packed = commands_.workspace(size(packed_to + inverses) * sizeof(Real));
     const panels_numbers<Real> numbers{.t = numbers_of(t),
                                        .chunk = chunk,
                                        .divide_at = flags_at,
+                                       .own = own ? one : 0,
                                        .x_at = x_at,
                                        .cols = b.cols,
                                        .at = b.data.offset,
@@ -281,10 +306,10 @@ class Backend {
                                       .unit = numbers.t.unit});
       phase(Phases::Compute);
     } else if (solves) {
-      launch(Family::Solve, "solve", items, t.a.data.memory, packed, b.data.memory, numbers,
+      launch(Family::Solve, "solve", own ? 0 : items, items, t.a.data.memory, packed, b.data.memory, numbers,
              cl_long{std::max<index>(1, settings_.solve_k / sizes_.shape.rows)});
     } else {
-      launch(Family::Multiply, "multiply", items, t.a.data.memory, packed, b.data.memory, numbers);
+      launch(Family::Multiply, "multiply", own ? 0 : items, items, t.a.data.memory, packed, b.data.memory, numbers);
     }
   }
 

@@ -50,6 +50,14 @@ class Bounds {
     return sizes_.packed_a(std::max(std::min(tiles, 2 * units * block), items) * sizes_.shape.rows, e.k) +
            sizes_.packed_b(e.n, e.k);
   }
+  /// Whether a product with a triangle of order n is in place where columns of right-hand sides are contiguous: there
+  /// are enough for each unit to pack a triangle of its own, and that stays in caches.
+  bool in_place(index n, index cols) const {
+    return n >= sizes_.shape.columns() && enough_in_place(cols) && sizes_.in_place(n) <= kept_;
+  }
+  /// Whether each unit packs a triangle of its own for panels of right-hand sides, too, a tile just before it uses it,
+  /// so that none waits for what another packs: where that is less than what it costs to pack all of it.
+  bool own_triangles(index n, index cols) const { return enough_to_own(cols) && n <= own_order(); }
   /// The same of a product of two views, of which nothing is read where it lies. Where its steps are cut is where the
   /// first view's give way to the second's, so that it may not depend on compute units where bits shall not: all rows.
   index packed_pair(const Extents& e) const {
@@ -124,11 +132,26 @@ class Bounds {
     const index share = std::min(std::min(most_panels, panels) * panel,
                                  std::max(panel, share_bytes / static_cast<index>(sizeof(real_t<T>))));
     const index items = std::min<index>(device_.compute_units, std::max(panels, sizes_.triangle_pieces(n)));
-    const index x_at = sizes_.triangle(n) + sizes_.flags(n);
-    const index packed = std::min(x_at + items * share, std::max(most_, x_at + share));
+    const auto one = [&](index order) { return sizes_.triangle(order) + sizes_.flags(order); };
+    index packed = std::min(one(n) + items * share, std::max(most_, one(n) + share));
+    if (enough_to_own(cols)) {
+      const index owned = std::min(device_.compute_units * one(std::min(n, own_order())), most_ / 2);
+      packed = std::max(packed, std::min(owned + items * share, std::max(most_, owned + share)));
+    }
+    if (!solves && enough_in_place(cols)) {
+      const index own = std::min(sizes_.in_place(n), kept_);
+      packed = std::max(packed, std::min(device_.compute_units * own, std::max(most_, own)));
+    }
     return packed + (solves ? sizes_.all_inverses(n, invert_) : 0);
   }
 
+  bool enough_in_place(index cols) const { return cols >= 32 * sizes_.parts * device_.compute_units; }
+  bool enough_to_own(index cols) const {
+    return !is_complex<T> && device_.compute_units > 1 && sizes_.columns(cols) >= 2 * device_.compute_units;
+  }
+  static constexpr index own_order() { return sizeof(T) == sizeof(double) ? 1000 : 256; }
+
+  static constexpr index kept_ = kept / static_cast<index>(sizeof(real_t<T>));
   const Device& device_;
   const Settings& settings_;
   Sizes sizes_;

@@ -27,7 +27,7 @@ std::string options_for(const Device& d, Family family, Precision p) {
             define("IN", t.item_n) + define("LOCAL", t.local);
   }
   if (family == Family::Gemm || family == Family::Solve || family == Family::SolveInverted ||
-      family == Family::Multiply || family == Family::MultiplyVector)
+      family == Family::Multiply || family == Family::MultiplyInPlace || family == Family::MultiplyVector)
     text += numbers.launches == 1 ? " -cl-std=CL3.0 -DONE_LAUNCH=1" : " -DONE_LAUNCH=0";
   if (family == Family::Strip) text += define("STRIP", numbers.strip) + define("WIDTH", numbers.strip_width);
   if (!is_double && d.divides_correctly) text += " -cl-fp32-correctly-rounded-divide-sqrt";

@@ -14,13 +14,14 @@ enum class Family : unsigned char {
   Invert,
   SolveInverted,
   Multiply,
+  MultiplyInPlace,
   MultiplyVector,
   SolveVector,
   Tiles,
   Strip,
   Scale
 };
-inline constexpr int family_count = 10;
+inline constexpr int family_count = 11;
 
 /// The whole source of a program.
 std::string source(Family);

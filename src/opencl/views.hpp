@@ -52,6 +52,7 @@ constexpr index chunk = 512;              ///< steps that a work-item packs
 constexpr index uncut = 1024;             ///< rows and columns up to which a product is not cut for want of workspace
 constexpr index most_panels = 4;          ///< of right-hand sides that a work-item takes at a time, as many as
 constexpr index share_bytes = 640 << 10;  ///< stay in a second cache, beside where they come from
+constexpr index kept = index{4} << 20;    ///< bytes that caches keep
 
 /// Panels and blocks of one precision on one device, in elements of the real type.
 struct Sizes {
@@ -78,6 +79,14 @@ struct Sizes {
   index panel_of_triangle(bool solves, index n) const { return panel(n + (solves ? 0 : run() * shape.rows)); }
   /// Pieces in which a triangle is packed.
   index triangle_pieces(index n) const { return panels(rows(n), together()) * panels(n, chunk); }
+  /// A triangle whose rows are lanes, of a product in place; what does not fill a tile of its right-hand sides.
+  index wide_triangle(index n) const {
+    const index count = columns(n), each = shape.columns(), rest = n - (count - 1) * each;
+    return (count * rest + count * (count - 1) / 2 * each) * each * parts;
+  }
+  index rest_of_columns(index n) const { return (n * shape.rows * parts + 15) / 16 * 16; }
+  /// What a work-item of such a product packs.
+  index in_place(index n) const { return rest_of_columns(n) + wide_triangle(n); }
   /// The inverses of diagonal blocks of so many tiles, and what their columns are solved in.
   index inverse_columns(index tiles) const { return panels(tiles * shape.rows, shape.columns()); }
   index inverses(index n, index tiles) const {

@@ -50,8 +50,14 @@ TEST_F(Launches, InvertingTakesThree) { EXPECT_EQ(of(parse_call("dtrsm m=128 n=1
 /// Packing and computing are one launch on PoCL, and two where the tuning table of the test says so.
 TEST_F(Launches, PackAndComputeAtOnce) {
   const int expected = std::getenv("TRIGON_TUNING") ? 2 : 1;
-  for (const char* text : {"dtrsm m=128 n=128", "sgemm m=128 n=128 k=128", "ztrmm m=128 n=100"})
+  for (const char* text : {"dtrsm m=128 n=40", "ctrsm m=128 n=128", "sgemm m=128 n=128 k=128", "ztrmm m=128 n=100"})
     EXPECT_EQ(of(parse_call(text)), expected) << text;
+}
+
+/// Where there are many right-hand sides, each work-item packs a triangle of its own.
+TEST_F(Launches, OfManyRightHandSidesPackNothingFirst) {
+  for (const char* text : {"dtrsm m=128 n=200", "strmm side=R m=200 n=128", "dtrmm m=100 n=200", "ctrmm m=100 n=200"})
+    EXPECT_EQ(of(parse_call(text)), 1) << text;
 }
 
 /// Factors that have contiguous lines or steps are read where they lie, but for what is left of panels: unless these

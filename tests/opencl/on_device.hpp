@@ -2,12 +2,15 @@
 // be read, at offsets, between guard zones; copied back with what must not be written.
 #pragma once
 
+#include "support/harness.hpp"
 #include "support/variants.hpp"
 
 #include <trigon/device.hpp>
 
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
+
+#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstring>
@@ -110,6 +113,11 @@ inline void execute_on_device(const Queue& queue, const Call& host, unsigned see
   a.check("A", nullptr);
   b.check("B", in_b ? host.b : nullptr);
   c.check("C", in_b ? nullptr : host.c);
+}
+
+inline void expect_right(const Queue& queue, const Case& c, unsigned seed) {
+  const Outcome outcome = run_case([&](const Call& call) { execute_on_device(queue, call, seed); }, c);
+  EXPECT_TRUE(outcome.ok()) << outcome.failure << ": " << outcome.words;
 }
 
 }  // namespace trigon::test

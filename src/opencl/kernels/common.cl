@@ -46,21 +46,25 @@ typedef vec loose_vec __attribute__((aligned(sizeof(real))));
 #endif
 
 #if VW == 2
+#define LANES 0, 1
 #define EVEN 0, 2
 #define ODD 1, 3
 #define LOW 0, 2
 #define HIGH 1, 3
 #elif VW == 4
+#define LANES 0, 1, 2, 3
 #define EVEN 0, 2, 4, 6
 #define ODD 1, 3, 5, 7
 #define LOW 0, 4, 1, 5
 #define HIGH 2, 6, 3, 7
 #elif VW == 8
+#define LANES 0, 1, 2, 3, 4, 5, 6, 7
 #define EVEN 0, 2, 4, 6, 8, 10, 12, 14
 #define ODD 1, 3, 5, 7, 9, 11, 13, 15
 #define LOW 0, 8, 1, 9, 2, 10, 3, 11
 #define HIGH 4, 12, 5, 13, 6, 14, 7, 15
 #else
+#define LANES 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 #define EVEN 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30
 #define ODD 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31
 #define LOW 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23

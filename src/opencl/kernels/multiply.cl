@@ -21,12 +21,14 @@ INLINE void multiply_tile(const int nv, const share s, const int j, const multip
 ON_PANELS(multiply_tile, multiplying)
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void multiply(TRIANGLE_ARGUMENTS, const panels_numbers p) {
-  if (pack_triangle(triangle_of(a, packed, p), counters, phases)) {
+  const triangle t = triangle_of(a, packed, p);
+  if (pack_triangle(t, counters, phases)) {
     const long tiles = (p.t.n + MR - 1) / MR;
-    const multiplying w = {packed, p.ar, p.ai, p.t.unit};
+    const multiplying w = {t.to, p.ar, p.ai, p.t.unit};
     share s;
-    while (take_share(&s, counters + TAKEN, packed, b, p, RUN))
+    for (bool packs = p.own > 0; take_share(&s, counters + TAKEN, packed, b, p, RUN); packs = false)
       for (long i = 0; i < tiles; ++i) {
+        if (packs) pack_own(t, i);
         if (i % RUN == 0) pack_rows_of(s, i, i + RUN);
         multiply_tile_panels(s, w, i);
         if ((i + 1) % RUN == 0 || i + 1 == tiles) deliver(s, spare_tile(s), i / RUN * RUN, i + 1);

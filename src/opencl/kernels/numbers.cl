@@ -55,9 +55,20 @@ NUMBERS(panels_numbers) {
   triangle_numbers t;
   long chunk;      // steps that a work-item packs at a time
   long divide_at;  // in workspace: a flag for each tile on the diagonal
+  long own;        // from the triangle that one work-item packs for itself to the next one's, 0 if all share one
   long x_at;       // in workspace: right-hand sides
   long cols, at, rs, cs;
   int solves, most;
+  real ar, ai;
+};
+
+/// A triangle of either kind, and right-hand sides whose columns are contiguous.
+NUMBERS(in_place_numbers) {
+  triangle_numbers t;
+  long own;   // in workspace: from what one work-item packs to what the next one does
+  long to_t;  // from where that begins to the triangle
+  long cols, at, cs;
+  int upper, most;
   real ar, ai;
 };
 

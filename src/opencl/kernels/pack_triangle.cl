@@ -73,11 +73,18 @@ INLINE bool pack_triangle(const triangle t, __global int* counters, const int ph
   return computes(counters, phases, pieces_of(t));
 }
 
+/// Packs all of row tile i, and of those that share cache lines with it, if it is the first one of them.
+INLINE void pack_own(const triangle t, const long i) {
+  if (i % TOGETHER) return;
+  for (long piece = i / TOGETHER; piece < pieces_of(t); piece += columns_of(t)) pack_piece(t, piece);
+}
+
 /// What every kernel of a triangle is given before its numbers.
 #define TRIANGLE_ARGUMENTS \
   const int phases, __global int *counters, __global const real *a, __global real *packed, __global real *b
 
 INLINE triangle triangle_of(__global const real* a, __global real* packed, const panels_numbers p) {
+  packed += get_global_id(0) * p.own;
   const triangle t = {a + PARTS * p.t.at, p.t.n,    p.chunk,  p.t.rs, p.t.cs,
                       p.t.conj,           p.t.unit, p.solves, packed, packed + p.divide_at};
   return t;

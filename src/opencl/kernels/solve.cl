@@ -31,14 +31,16 @@ ON_PANELS(solve_tile, solving)
 /// are updated. Panels of a share use a tile one after the other.
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void solve(TRIANGLE_ARGUMENTS, const panels_numbers p,
                                                                    const long block) {
-  if (pack_triangle(triangle_of(a, packed, p), counters, phases)) {
+  const triangle t = triangle_of(a, packed, p);
+  if (pack_triangle(t, counters, phases)) {
     const long tiles = (p.t.n + MR - 1) / MR;
     share s;
-    while (take_share(&s, counters + TAKEN, packed, b, p, 0))
+    for (bool packs = p.own > 0; take_share(&s, counters + TAKEN, packed, b, p, 0); packs = false)
       for (long first = 0; first < tiles; first += block) {
-        const solving w = {packed,           p.divide_at,      first,   min(first + block, tiles),
-                           first ? 1 : p.ar, first ? 0 : p.ai, p.t.unit};
+        const solving w = {t.to,    p.divide_at, first, min(first + block, tiles), first ? 1 : p.ar, first ? 0 : p.ai,
+                           p.t.unit};
         for (long i = first; i < tiles; ++i) {
+          if (packs && first == 0) pack_own(t, i);
           // What is packed just before it is solved is delivered to cache lines that are there.
           if (first == 0 && i % RUN == 0) pack_rows_of(s, i, i + RUN);
           solve_tile_panels(s, w, i);
