@@ -37,14 +37,19 @@ INLINE __global const real* source_of(const wide_triangle t, const long q) {
   return t.a + PARTS * (row_of(t, q) * t.ls + first_row(t) * t.ss);
 }
 
-/// Packs panel q. Of what is beyond the diagonal of its corner tiles take nothing.
+/// Packs panel q. Of what is beyond the diagonal of its corner tiles take nothing. Vectors that hold no row are zeros:
+/// they are computed, and what has lain there may be subnormal, which takes long.
 OUTLINE void pack_wide(const wide_triangle t, const long q) {
-  const int rows = rows_in(t, q);
+  const int rows = rows_in(t, q), filled = (rows + VW - 1) / VW;
   const long before = steps_before(t, q);
   __global real* const to = panel_of(t, q);
+  __global real* const corner = to + before * STEP(NR);
   pack_steps(NR, source_of(t, q), t.ls, down(t) * t.ss, t.conj ? -1 : 1, rows, 0, before + rows, to);
-  if (!COMPLEX && t.unit)
-    for (int k = 0; k < rows; ++k) to[(before + k) * STEP(NR) + (t.upper ? rows - 1 - k : k)] = 1;
+  for (int k = 0; k < rows; ++k) {
+    __global real* const step = corner + k * STEP(NR);
+    for (int v = filled; v < NV; ++v) UNROLL for (int p = 0; p < PARTS; ++p) STORE((vec)(0), p * NV + v, step);
+    if (!COMPLEX && t.unit) step[t.upper ? rows - 1 - k : k] = 1;
+  }
 }
 
 /// t += a x for vectors [first, last) of a row, in the order of add_row with the factors exchanged.
