@@ -59,6 +59,10 @@ INLINE void pack_entries(const int w, __global const real* a, const long ls, con
     for (long k = begin; k < end; ++k) UNROLL for (int p = 0; p < PARTS; ++p) to[k * STEP(w) + p * w + i] = 0;
 }
 
+/// So many steps ahead operands are asked for, and the lines of panels that are written: another processor's cache may
+/// have either.
+enum { COPIES_AHEAD = 16 };
+
 /// Lines that are contiguous, copied by vectors: blocks of BLOCK lines, the places of which are `apart`, and each time
 /// `more` so.
 OUTLINE void copy_lines(const int w, __global const real* a, const long ss, const real sign, const int blocks,
@@ -66,11 +70,12 @@ OUTLINE void copy_lines(const int w, __global const real* a, const long ss, cons
   for (long k = begin; k < end; ++k) {
     __global const real* const from = a + PARTS * k * ss;
     // Panels make short runs, which processors do not foresee.
-    if (k + 16 < end)
-      for (int i = 0; i < PARTS * blocks * BLOCK; i += LINE) WILL_READ_LATER(from + PARTS * 16 * ss + i);
+    if (k + COPIES_AHEAD < end)
+      for (int i = 0; i < PARTS * blocks * BLOCK; i += LINE) WILL_READ_LATER(from + PARTS * COPIES_AHEAD * ss + i);
     __global real* at = to + k * STEP(w);
     long next = apart;
     for (int q = 0; q < blocks; ++q, at += next, next += more) {
+      WILL_WRITE(at + COPIES_AHEAD * STEP(w));
 #if COMPLEX
       const block_row x = LOAD_BLOCK(2 * q, from), y = LOAD_BLOCK(2 * q + 1, from);
       block_row re, im;
@@ -88,11 +93,12 @@ OUTLINE void copy_backwards(const int w, __global const real* a, const long ss, 
                             const long begin, const long end, __global real* to, const long apart, const long more) {
   for (long k = begin; k < end; ++k) {
     __global const real* from = a + PARTS * (k * ss - (BLOCK - 1));
-    if (k + 16 < end)
-      for (int i = 0; i < PARTS * blocks * BLOCK; i += LINE) WILL_READ_LATER(from + PARTS * 16 * ss - i);
+    if (k + COPIES_AHEAD < end)
+      for (int i = 0; i < PARTS * blocks * BLOCK; i += LINE) WILL_READ_LATER(from + PARTS * COPIES_AHEAD * ss - i);
     __global real* at = to + k * STEP(w);
     long next = apart;
     for (int q = 0; q < blocks; ++q, from -= PARTS * BLOCK, at += next, next += more) {
+      WILL_WRITE(at + COPIES_AHEAD * STEP(w));
 #if COMPLEX
       const block_row x = LOAD_BLOCK(0, from), y = LOAD_BLOCK(1, from);
       block_row re, im;
@@ -110,9 +116,10 @@ OUTLINE void copy_vectors(__global const real* a, const long ss, const real sign
                           const long end, __global real* to) {
   for (long k = begin; k < end; ++k) {
     __global const real* const from = a + PARTS * k * ss;
-    if (k + 16 < end)
-      for (int i = 0; i < PARTS * vectors * VW; i += LINE) WILL_READ_LATER(from + PARTS * 16 * ss + i);
+    if (k + COPIES_AHEAD < end)
+      for (int i = 0; i < PARTS * vectors * VW; i += LINE) WILL_READ_LATER(from + PARTS * COPIES_AHEAD * ss + i);
     __global real* const at = to + k * STEP(NR);
+    for (int i = 0; i < STEP(NR); i += LINE) WILL_WRITE(at + COPIES_AHEAD * STEP(NR) + i);
     EACH_VECTOR(v, vectors) {
 #if COMPLEX
       vec re, im;
