@@ -134,8 +134,8 @@ INLINE void product_tile(const product p, const long i, const long j, __global c
 }
 
 #if NV > 1
-/// t += A B for one vector of each of two row tiles.
-INLINE void add_pair(TILE(t), const long count, const int w, steps a, steps below, steps b) {
+/// t += A B for one vector of each of two row tiles, or of the first of them.
+INLINE void add_pair(TILE(t), const int two, const long count, const int w, steps a, steps below, steps b) {
   enum { AHEAD = 16 };
   _Pragma("unroll 1") for (long k = 0; k < count; ++k, a.at += a.step, below.at += below.step, b.at += b.step) {
     vec x[NV * PARTS];
@@ -145,7 +145,7 @@ INLINE void add_pair(TILE(t), const long count, const int w, steps a, steps belo
     }
     UNROLL for (int r = 0; r < MR; ++r) {
       add_row(1, t[r], 0, a.at[r * a.line], COMPLEX ? a.at[w + r] : 0, x);
-      add_row(1, t[r] + 1, 0, below.at[r * below.line], COMPLEX ? below.at[w + r] : 0, x);
+      if (two) add_row(1, t[r] + 1, 0, below.at[r * below.line], COMPLEX ? below.at[w + r] : 0, x);
     }
   }
 }
@@ -160,11 +160,14 @@ INLINE void product_pair(const product p, const long i, const int next, const lo
                 (int)min((long)VW, p.n - column), 0, 1);
   TILE(t);
   clear(t, p.zero);
-  if (COMPLEX || (a.line == 1 && below.line == 1)) {
+  if (COMPLEX || a.line == 1) {
     a.line = below.line = 1;
-    add_pair(t, p.count, w, a, below, b);
+    if (next)
+      add_pair(t, 1, p.count, w, a, below, b);
+    else
+      add_pair(t, 0, p.count, w, a, below, b);
   } else {
-    add_pair(t, p.count, w, a, below, b);
+    add_pair(t, 1, p.count, w, a, below, b);
   }
   combine_vectors(1, t, 0, p, i, j, v);
   if (next) combine_vectors(1, t, 1, p, i + 1, j, v);
