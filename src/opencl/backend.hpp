@@ -267,7 +267,7 @@ class Backend {
     const index n = t.n(), tiles = sizes_.rows(n), panels = sizes_.columns(b.cols);
     const index panel = sizes_.panel_of_triangle(solves, n);
     const index most = panels_of_share(panel, panels);
-    const index flags_at = sizes_.triangle(n), one = flags_at + sizes_.flags(n);
+    const index flags_at = sizes_.triangle(n), one = sizes_.triangle_of_one(n);
     const index units = commands_.device().compute_units, block = solves ? sizes_.inverse_block(n, invert_) : 0;
     const bool own = block == 0 && bounds_.own_triangles(n, b.cols) && units * one <= most_ / 2;
     const index x_at = own ? units * one : one;

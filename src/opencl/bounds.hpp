@@ -53,11 +53,14 @@ class Bounds {
   /// Whether a product with a triangle of order n is in place where columns of right-hand sides are contiguous: there
   /// are enough for each unit to pack a triangle of its own, and that stays in caches.
   bool in_place(index n, index cols) const {
-    return n >= sizes_.shape.columns() && enough_in_place(cols) && sizes_.in_place(n) <= kept_;
+    const index own = sizes_.in_place(n);
+    return n >= sizes_.shape.columns() && enough_in_place(cols) && own <= kept_ && of_all(own) <= all_kept_;
   }
   /// Whether each unit packs a triangle of its own for panels of right-hand sides, too, a tile just before it uses it,
   /// so that none waits for what another packs: where that is less than what it costs to pack all of it.
-  bool own_triangles(index n, index cols) const { return enough_to_own(cols) && n <= own_order(); }
+  bool own_triangles(index n, index cols) const {
+    return enough_to_own(cols) && n <= own_order() && of_all(sizes_.triangle_of_one(n)) <= all_kept_;
+  }
   /// The same of a product of two views, of which nothing is read where it lies. Where its steps are cut is where the
   /// first view's give way to the second's, so that it may not depend on compute units where bits shall not: all rows.
   index packed_pair(const Extents& e) const {
@@ -132,15 +135,17 @@ class Bounds {
     const index share = std::min(std::min(most_panels, panels) * panel,
                                  std::max(panel, share_bytes / static_cast<index>(sizeof(real_t<T>))));
     const index items = std::min<index>(device_.compute_units, std::max(panels, sizes_.triangle_pieces(n)));
-    const auto one = [&](index order) { return sizes_.triangle(order) + sizes_.flags(order); };
-    index packed = std::min(one(n) + items * share, std::max(most_, one(n) + share));
+    const auto beside = [&](index triangles) {
+      return std::min(triangles + items * share, std::max(most_, triangles + share));
+    };
+    index packed = beside(sizes_.triangle_of_one(n));
     if (enough_to_own(cols)) {
-      const index owned = std::min(device_.compute_units * one(std::min(n, own_order())), most_ / 2);
-      packed = std::max(packed, std::min(owned + items * share, std::max(most_, owned + share)));
+      const index all = of_all(sizes_.triangle_of_one(std::min(n, own_order())));
+      packed = std::max(packed, beside(std::min({all, all_kept_, most_ / 2})));
     }
     if (!solves && enough_in_place(cols)) {
       const index own = std::min(sizes_.in_place(n), kept_);
-      packed = std::max(packed, std::min(device_.compute_units * own, std::max(most_, own)));
+      packed = std::max(packed, std::min({of_all(own), all_kept_, std::max(most_, own)}));
     }
     return packed + (solves ? sizes_.all_inverses(n, invert_) : 0);
   }
@@ -149,9 +154,11 @@ class Bounds {
   bool enough_to_own(index cols) const {
     return !is_complex<T> && device_.compute_units > 1 && sizes_.columns(cols) >= 2 * device_.compute_units;
   }
+  index of_all(index own) const { return device_.compute_units * own; }
   static constexpr index own_order() { return sizeof(T) == sizeof(double) ? 1000 : 256; }
 
-  static constexpr index kept_ = kept / static_cast<index>(sizeof(real_t<T>));
+  /// What caches keep of one unit's, and of all units'.
+  static constexpr index kept_ = kept / static_cast<index>(sizeof(real_t<T>)), all_kept_ = 8 * kept_;
   const Device& device_;
   const Settings& settings_;
   Sizes sizes_;

@@ -74,6 +74,7 @@ struct Sizes {
   /// A packed triangle, its flags, and a panel of right-hand sides.
   index triangle(index n) const { return rows(n) * (rows(n) + 1) / 2 * shape.rows * shape.rows * parts; }
   index flags(index n) const { return (rows(n) + 15) / 16 * 16; }
+  index triangle_of_one(index n) const { return triangle(n) + flags(n); }
   index panel(index n) const { return packed_b(shape.columns(), rows(n) * shape.rows); }
   /// A product has spare rows for its results.
   index panel_of_triangle(bool solves, index n) const { return panel(n + (solves ? 0 : run() * shape.rows)); }
