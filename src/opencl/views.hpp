@@ -86,8 +86,8 @@ struct Sizes {
     return (count * rest + count * (count - 1) / 2 * each) * each * parts;
   }
   index rest_of_columns(index n) const { return (n * shape.rows * parts + 15) / 16 * 16; }
-  /// What a work-item of such a product packs.
-  index in_place(index n) const { return rest_of_columns(n) + wide_triangle(n); }
+  /// What a work-item of such a product packs; the next one's begins at a cache line.
+  index in_place(index n) const { return rest_of_columns(n) + (wide_triangle(n) + 15) / 16 * 16; }
   /// The inverses of diagonal blocks of so many tiles, and what their columns are solved in.
   index inverse_columns(index tiles) const { return panels(tiles * shape.rows, shape.columns()); }
   index inverses(index n, index tiles) const {
