@@ -213,8 +213,8 @@ class Backend {
                                      .bi = im(beta),
                                      .zero = continues ? -Real(0) : Real(0)};
     const index packing = items_a == 0 && lying_b == panels_b ? 0 : items;
-    commands_.launch_phases(Family::Gemm, "gemm", precision_of<T>, packing, items, a.data.memory, a.second(),
-                            b.data.memory, b.second(), packed, c.data.memory, numbers);
+    launch(Family::Gemm, "gemm", packing, items, a.data.memory, a.second(), b.data.memory, b.second(), packed,
+           c.data.memory, numbers);
   }
 
   template <class... Args>

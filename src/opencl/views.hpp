@@ -80,13 +80,14 @@ struct Sizes {
   index panel_of_triangle(bool solves, index n) const { return panel(n + (solves ? 0 : run() * shape.rows)); }
   /// Pieces in which a triangle is packed.
   index triangle_pieces(index n) const { return panels(rows(n), together()) * panels(n, chunk); }
-  /// A triangle whose rows are lanes, of a product in place; what does not fill a tile of its right-hand sides.
+  /// A triangle whose rows are lanes, of a product in place.
   index wide_triangle(index n) const {
     const index count = columns(n), each = shape.columns(), rest = n - (count - 1) * each;
     return (count * rest + count * (count - 1) / 2 * each) * each * parts;
   }
-  index rest_of_columns(index n) const { return (n * shape.rows * parts + 15) / 16 * 16; }
-  /// What a work-item of such a product packs; the next one's begins at a cache line.
+  /// What a work-item of such a product packs: right-hand sides that do not fill a tile, then the triangle. The next
+  /// one's begins at a cache line.
+  index rest_of_columns(index n) const { return packed_a(shape.rows, n); }
   index in_place(index n) const { return rest_of_columns(n) + (wide_triangle(n) + 15) / 16 * 16; }
   /// The inverses of diagonal blocks of so many tiles, and what their columns are solved in.
   index inverse_columns(index tiles) const { return panels(tiles * shape.rows, shape.columns()); }

@@ -54,7 +54,8 @@ TEST_F(Launches, PackAndComputeAtOnce) {
     EXPECT_EQ(of(parse_call(text)), expected) << text;
 }
 
-/// Where there are many right-hand sides, each work-item packs a triangle of its own.
+/// Where there are many right-hand sides for two threads, each work-item packs a triangle of its own. Of complex
+/// numbers that is so in place alone.
 TEST_F(Launches, OfManyRightHandSidesPackNothingFirst) {
   for (const char* text : {"dtrsm m=128 n=200", "strmm side=R m=200 n=128", "dtrmm m=100 n=200", "ctrmm m=100 n=200"})
     EXPECT_EQ(of(parse_call(text)), 1) << text;
