@@ -46,7 +46,7 @@ Tuning tuning_of(const Processor& p) {
     if (p.large_cache)
       table.cpu_narrow_rhs_large = {{96, 96, 160, 160}}, table.cpu_narrow_rhs_huge = {{160, 160, 160, 160}};
     // Shuffles of 512 bits go where half of the multiply-adds go.
-    table.cpu_in_place_product = {{256, 256, 32, 16}}, table.cpu_in_place_solve = {{256, 256, 0, 0}};
+    table.cpu_in_place_product = {{256, 256, 44, 20}}, table.cpu_in_place_solve = {{256, 256, 0, 0}};
     if (p.large_cache) table.cpu_in_place_solve = {{768, 576, 0, 0}};  // they lie in the second cache
     table.cpu_slender_rhs = {{48, 48, 32, 32}}, table.cpu_slender_rhs_small = {{8, 16, 16, 16}};
   } else if (p.halves) {  // measured on Zen 4

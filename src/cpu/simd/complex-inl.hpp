@@ -114,11 +114,15 @@ HWY_INLINE void reciprocal(D d, hn::Vec<D>& re, hn::Vec<D>& im) {
 }
 
 /// x (p + i q), the parts apart.
+template <class V>
+HWY_INLINE void product_by(V& re, V& im, V p, V q) {
+  const V x = re;
+  re = hn::NegMulAdd(q, im, hn::Mul(p, x));
+  im = hn::MulAdd(q, x, hn::Mul(p, im));
+}
 template <class D, class R = hn::TFromD<D>>
 HWY_INLINE void product_by(D d, hn::Vec<D>& re, hn::Vec<D>& im, R p, R q) {
-  const auto vp = hn::Set(d, p), vq = hn::Set(d, q), x = re;
-  re = hn::NegMulAdd(vq, im, hn::Mul(vp, x));
-  im = hn::MulAdd(vq, x, hn::Mul(vp, im));
+  product_by(re, im, hn::Set(d, p), hn::Set(d, q));
 }
 
 /// x / (p + i q), the parts apart, with the roundings of `quotient`.

@@ -12,6 +12,7 @@
 
 #include "cpu/reciprocal.hpp"
 #include "cpu/simd/gemm-inl.hpp"
+#include "cpu/simd/multiply_in_place-inl.hpp"
 #include "cpu/simd/tiny-inl.hpp"
 #include "cpu/simd/unpacked-inl.hpp"
 
@@ -412,6 +413,8 @@ HWY_NOINLINE bool triangular_beyond(const T& alpha, const Triangle<T*>& t, const
   const bool meets = meets_others(result, beside);
   if (apply_unpacked<inverse>(alpha, t, result, meets)) return true;
   if (is_thin_triangle(t, result)) return thin<inverse>(alpha, t, result, 1, false);
+  if constexpr (!inverse)
+    if (is_multiplied_in_place(t, result) && multiply_in_place(alpha, t, result)) return true;
   return triangular_packed<inverse>(alpha, t, result, meets);
 }
 
