@@ -164,6 +164,7 @@ TEST_F(Reproducible, RoundedDownwards) {
 /// Whether a product is packed depends on sizes and leading dimensions; its bits do not.
 TEST_F(Reproducible, WhetherPackedOrNot) {
   const std::string table = testing::TempDir() + "trigon_bits_packed.txt";
+  const std::string special = run({{"TRIGON_NUM_THREADS", "1"}}, {"special"});
   struct {
     const char *order, *small, *blocks, *what;
   } const tables[] = {{"0", "0", "1", ", everything packed"},
@@ -181,6 +182,7 @@ TEST_F(Reproducible, WhetherPackedOrNot) {
     for (const std::string& target : targets_with_vectors()) {
       const Environment e{{"TRIGON_NUM_THREADS", "1"}, {"TRIGON_CPU_TARGET", target}, {"TRIGON_TUNING", table}};
       expect_same(reference(), run(e), target + what);
+      if (order == std::string("0")) expect_same(special, run(e, {"special"}), target + what + ", special numbers");
     }
   }
   std::remove(table.c_str());

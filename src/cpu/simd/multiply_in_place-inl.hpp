@@ -200,7 +200,7 @@ void multiply_in_place(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& 
 /// vectors are long, is mostly corners.
 template <class T>
 bool is_multiplied_in_place(const Triangle<T*>& t, const Matrix<T*>& b) {
-  constexpr index small = sizeof(T) == 8 && is_complex<T> ? 80 : 0, few = 32;
+  constexpr index small = !is_complex<T> ? 0 : sizeof(T) == 8 ? 128 : 48, few = 32;
   return HWY_TARGET == HWY_AVX3 && b.row_stride == 1 && (t.n() > small || b.cols <= few);
 }
 
