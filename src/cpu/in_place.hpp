@@ -56,6 +56,9 @@ constexpr bool slivers_lie(const core::Matrix<T*>& a, index panels) {
 /// complex ones are no faster broadcast in place than packed.
 template <class T>
 inline constexpr index in_place_most = sizeof(T) == 16 ? 128 : 256;
+/// The same for so many right-hand sides that packing it is repaid sooner.
+template <class T>
+inline constexpr index in_place_most_of_many = sizeof(T) == 8 && is_complex<T> ? 192 : in_place_most<T>;
 /// Solves with larger ones of reals, for a number of right-hand sides that would not repay packing.
 template <class T>
 inline constexpr index in_place_solve_most = is_complex<T> ? in_place_most<T> : 1024;

@@ -30,7 +30,7 @@ bool rows_stay(const Matrix<T*>& b) {
 /// Rows of a tile, and vectors of them: as many sums as registers hold.
 inline constexpr int flat_rows = registers == 32 ? 8 : 4;
 template <class T>
-inline constexpr int flat_width = is_complex<T> ? 2 : 3;
+inline constexpr int flat_width = registers == 32 || !is_complex<T> ? 3 : 2;
 
 /// Whether so many right-hand sides fill their vectors well enough: what is left unpacked saves the more of a smaller
 /// triangle's time. Larger ones are solved, but not multiplied, so for those few that do not repay packing.
@@ -39,7 +39,10 @@ bool suits_flat_tiles(index order, index cols) {
   constexpr index lanes = unit_lanes<T>, band = flat_width<T> * lanes;
   if constexpr (registers == 32) {
     constexpr index few = 40, some = 80, few_columns = 64;
-    if (order > (inverse && cols <= few_columns ? in_place_solve_most<T> : in_place_most<T>)) return false;
+    const index most = cols > few_columns ? in_place_most_of_many<T>
+                       : inverse          ? in_place_solve_most<T>
+                                          : in_place_most<T>;
+    if (order > most) return false;
     if (order <= few) return cols > 1;
     return order <= some ? (is_complex<T> ? 2 : 4) * cols >= lanes : 2 * cols > lanes;
   } else if constexpr (is_complex<T>) {

@@ -204,6 +204,14 @@ bool is_multiplied_in_place(const Triangle<T*>& t, const Matrix<T*>& b) {
   return HWY_TARGET == HWY_AVX3 && b.row_stride == 1 && (t.n() > small || b.cols <= few);
 }
 
+/// The same of few right-hand sides, for which a triangle would not be packed otherwise: of doubles and of complex
+/// floats that is as fast.
+template <class T>
+bool is_multiplied_in_place_of_few(const Triangle<T*>& t, const Matrix<T*>& b) {
+  constexpr index least = 24, most = 1024;
+  return (sizeof(T) == 4 || sizeof(T) == 16) && b.cols >= least && t.n() <= most && is_multiplied_in_place(t, b);
+}
+
 /// b := alpha t b. False if there is no memory to pack into.
 template <class T>
 bool multiply_in_place([[maybe_unused]] const T& alpha, [[maybe_unused]] const Triangle<T*>& t,

@@ -8,6 +8,7 @@
 
 #include "cpu/kernels.hpp"
 #include "cpu/scratch.hpp"
+#include "cpu/simd/multiply_in_place-inl.hpp"
 #include "cpu/simd/shared-inl.hpp"
 #include "cpu/simd/thin-inl.hpp"
 #include "cpu/simd/tiny-inl.hpp"
@@ -90,6 +91,8 @@ template <bool inverse, class T>
 bool narrow(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b, int threads) {
   if (is_tiny(t, b) && !(!inverse && dots_are_better(t, b))) return tiny<inverse>(alpha, t, b);
   if (threads == 1 && apply_unpacked<inverse>(alpha, t, b, false)) return true;
+  if constexpr (!inverse)
+    if (threads == 1 && is_multiplied_in_place_of_few(t, b) && multiply_in_place(alpha, t, b)) return true;
   if (is_thin(t, b.cols) && !stays_in_registers<inverse>(t, b)) return thin<inverse>(alpha, t, b, threads);
   return narrow_by_strips<inverse>(alpha, t, b, threads);
 }
