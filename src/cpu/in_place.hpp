@@ -52,21 +52,21 @@ constexpr bool slivers_lie(const core::Matrix<T*>& a, index panels) {
   return a.col_stride == 1 || (a.row_stride == 1 && a.rows * a.cols * static_cast<index>(sizeof(T)) <= kept);
 }
 
-/// The largest order of a triangle that is applied from where it and the right-hand sides lie. Elements of large double
-/// complex ones are no faster broadcast in place than packed.
+/// The largest order of a triangle that is applied from where it and the right-hand sides lie.
+inline constexpr index in_place_most = 256;
+/// The same for many right-hand sides: packing a complex one is repaid sooner.
 template <class T>
-inline constexpr index in_place_most = sizeof(T) == 16 ? 128 : 256;
-/// The same for so many right-hand sides that packing it is repaid sooner.
-template <class T>
-inline constexpr index in_place_most_of_many = sizeof(T) == 8 && is_complex<T> ? 192 : in_place_most<T>;
+inline constexpr index in_place_most_of_many = !is_complex<T>   ? in_place_most
+                                               : sizeof(T) == 8 ? 192
+                                                                : 128;
 /// Solves with larger ones of reals, for a number of right-hand sides that would not repay packing.
 template <class T>
-inline constexpr index in_place_solve_most = is_complex<T> ? in_place_most<T> : 1024;
+inline constexpr index in_place_solve_most = is_complex<T> ? in_place_most : 1024;
 
 /// Where columns of right-hand sides are contiguous, of products and solves: as the tuning table says.
 template <class T>
 index in_place_product() {
-  return std::min(in_place_most<T>, core::tuning().cpu_in_place_product[precision_of<T>]);
+  return std::min(in_place_most, core::tuning().cpu_in_place_product[precision_of<T>]);
 }
 template <class T>
 index in_place_solve() {

@@ -38,13 +38,12 @@ template <bool inverse, class T>
 bool suits_flat_tiles(index order, index cols) {
   constexpr index lanes = unit_lanes<T>, band = flat_width<T> * lanes;
   if constexpr (registers == 32) {
-    constexpr index few = 40, some = 80, few_columns = 64;
-    const index most = cols > few_columns ? in_place_most_of_many<T>
-                       : inverse          ? in_place_solve_most<T>
-                                          : in_place_most<T>;
+    constexpr index few = 40, some = 80, few_columns = sizeof(T) == 16 ? 36 : 64;
+    const index most = cols > few_columns ? in_place_most_of_many<T> : inverse ? in_place_solve_most<T> : in_place_most;
     if (order > most) return false;
     if (order <= few) return cols > 1;
-    return order <= some ? (is_complex<T> ? 2 : 4) * cols >= lanes : 2 * cols > lanes;
+    if (order <= some) return (is_complex<T> ? 2 : 4) * cols >= lanes;
+    return (sizeof(T) == 16 && order > in_place_most_of_many<T> ? 1 : 2) * cols > lanes;
   } else if constexpr (is_complex<T>) {
     // The parts of each vector are exchanged on the way, which packing saves: those of one band, or of a small
     // triangle.

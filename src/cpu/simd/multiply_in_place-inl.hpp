@@ -40,10 +40,11 @@ struct ColumnsTile : Tile<T, Shape<T>::rows, NV> {
   static constexpr int L = Base::L, CC = Base::rows;
   static constexpr index next = lower ? 1 : -1;
 
-  /// Adds what the vectors [first, end) of a column are multiplied by, of vector `crossing` the lanes of `inside`.
-  /// Complex: first the real parts of the column, then the imaginary ones, as where these are broadcast.
+  /// Adds what the vectors [first, end) of a column are multiplied by: of vector `crossing` the lanes of `inside`, of
+  /// the last one those that `exist`, since what is packed for others may raise a flag. Complex: first the real parts
+  /// of the column, then the imaginary ones, as where these are broadcast.
   template <int first, int end, int crossing, class M>
-  HWY_INLINE void step(const R* a, const M& inside, const T* x, const Strides<const T>& columns) {
+  HWY_INLINE void step(const R* a, const M& inside, const M& exist, const T* x, const Strides<const T>& columns) {
     const D d;
     V ar[NV], ai[NV];
 #pragma GCC unroll 4
@@ -52,7 +53,9 @@ struct ColumnsTile : Tile<T, Shape<T>::rows, NV> {
       if constexpr (is_complex<T>) ai[v] = hn::Load(d, a + Base::width + v * L);
     }
     const auto add = [&]<bool minus>(std::bool_constant<minus>, V& sum, V factor, V by, int v) TRIGON_INLINE_LAMBDA {
-      sum = v == crossing ? with_product_in<minus>(inside, sum, factor, by) : with_product<minus>(sum, factor, by);
+      sum = v == crossing           ? with_product_in<minus>(inside, sum, factor, by)
+            : !whole && v == NV - 1 ? with_product_in<minus>(exist, sum, factor, by)
+                                    : with_product<minus>(sum, factor, by);
     };
     constexpr std::false_type plus;
     constexpr std::true_type minus;
@@ -74,14 +77,15 @@ struct ColumnsTile : Tile<T, Shape<T>::rows, NV> {
   }
 
   /// The columns of the triangle that end in vector u.
-  template <int u>
-  HWY_INLINE void corner(const PackedRows<T>& t, const R*& a, const T*& x, const Strides<const T>& columns) {
+  template <int u, class M>
+  HWY_INLINE void corner(const PackedRows<T>& t, const M& exist, const R*& a, const T*& x,
+                         const Strides<const T>& columns) {
     const D d;
     const int count = whole || u + 1 < NV ? L : t.last;
 #pragma GCC unroll 1
     for (int q = 0; q < count; ++q, a += Base::x_step, x += next) {
-      const auto inside = lower ? lanes_between(d, q + t.unit, L) : lanes_before(d, count - q - t.unit);
-      step<lower ? u : 0, lower ? NV : u + 1, u>(a, inside, x, columns);
+      const auto inside = lower ? lanes_between(d, q + t.unit, count) : lanes_before(d, count - q - t.unit);
+      step<lower ? u : 0, lower ? NV : u + 1, u>(a, inside, exist, x, columns);
     }
   }
 
@@ -97,13 +101,13 @@ struct ColumnsTile : Tile<T, Shape<T>::rows, NV> {
       beside();
 #pragma GCC unroll 16
       for (int j = 0; j < Base::x_step; j += 64 / static_cast<int>(sizeof(R))) hwy::Prefetch(a + 12 * Base::x_step + j);
-      step<0, NV, -1>(a, exist, x, columns);
+      step<0, NV, -1>(a, exist, exist, x, columns);
     }
-    if constexpr (!lower && NV > 2) corner<2>(t, a, x, columns);
-    if constexpr (!lower && NV > 1) corner<1>(t, a, x, columns);
-    corner<0>(t, a, x, columns);
-    if constexpr (lower && NV > 1) corner<1>(t, a, x, columns);
-    if constexpr (lower && NV > 2) corner<2>(t, a, x, columns);
+    if constexpr (!lower && NV > 2) corner<2>(t, exist, a, x, columns);
+    if constexpr (!lower && NV > 1) corner<1>(t, exist, a, x, columns);
+    corner<0>(t, exist, a, x, columns);
+    if constexpr (lower && NV > 1) corner<1>(t, exist, a, x, columns);
+    if constexpr (lower && NV > 2) corner<2>(t, exist, a, x, columns);
     static_assert(NV <= 3);
     if (t.unit) add_itself(t, y, ldb);
     if (alpha != T(1)) scale_by(alpha, exist);

@@ -35,7 +35,7 @@ bool copies_bands(const Triangle<T*>& t) {
 /// triangle no more than repay packing. Where it takes less than half of them, the last group is of use.
 template <class T>
 bool is_short_solve(const Triangle<T*>& t, const Matrix<T*>& b) {
-  constexpr index small = 32, large = in_place_most<T>, few = 200, many = std::is_same_v<T, double> ? 40 : 64;
+  constexpr index small = 32, large = in_place_most, few = 200, many = std::is_same_v<T, double> ? 40 : 64;
   const bool worth = (t.n() <= large || b.cols <= few) && (t.n() <= small || b.cols > many || !copies_bands(t));
   return HWY_TARGET == HWY_AVX3 && t.n() > tiny_order && t.n() <= in_place_solve<T>() && b.row_stride == 1 &&
          2 * b.cols > unit_lanes<T> && worth && !columns_collide<T>(b.col_stride);
