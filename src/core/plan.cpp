@@ -27,9 +27,9 @@ bool wants_provider(const Request& r, const Machine& machine, const Tuning& t) {
   return machine.provider == ProviderUse::Always;
 }
 
-int threads(double work, const Machine& machine, const Tuning& t) {
-  const double most = work / static_cast<double>(t.cpu_thread_flops);
-  return static_cast<int>(std::clamp(most, 1.0, static_cast<double>(machine.threads)));
+/// For so many times the least work of one.
+int threads(double times, const Machine& machine) {
+  return static_cast<int>(std::clamp(times, 1.0, static_cast<double>(machine.threads)));
 }
 
 /// Columns of a packed call that are worth a thread, and those of a product with a symmetric matrix so small that it is
@@ -50,13 +50,24 @@ double line_work(const Request& r) {
   return static_cast<double>(line_operations * ((c.rows * element + line - 1) / line)) * static_cast<double>(c.cols);
 }
 
-/// The work that counts when threads are given out. Threads that divide the right-hand sides of a triangle do nothing
-/// twice, and half as much is worth one; those that divide the rows of a symmetric matrix no longer have a product that
-/// is small enough not to be packed, and need twice as much.
-double divisible(const Request& r) {
-  if (in_place(r.operation)) return std::max(2 * work(r), line_work(r));
-  if (!symmetric(r.operation)) return work(r);
-  return shares_columns(r, 2) ? std::max(work(r), line_work(r)) : work(r) / 2;
+/// What right-hand sides are worth a thread. Two threads write the same line of each row that no line begins with,
+/// which moves to and fro between them.
+double rhs_work(const Request& r, const Tuning& t) {
+  constexpr index line = 64, rows = 50;
+  const index element = with_type(r.precision, [](auto x) { return index{sizeof(x)}; });
+  const bool crosses = r.b.col_stride == 1 && r.b.row_stride * element % line != 0;
+  const double least = static_cast<double>(t.cpu_thread_rhs_flops[r.precision]);
+  return crosses ? least * (1 + static_cast<double>(r.b.rows) / rows) : least;
+}
+
+/// How many threads the work is worth. Those that divide the right-hand sides of a triangle do nothing twice, and less
+/// is worth one; those that divide the rows of a symmetric matrix no longer have a product that is small enough not to
+/// be packed, and need twice as much.
+double worth(const Request& r, const Tuning& t) {
+  const double each = static_cast<double>(t.cpu_thread_flops[r.precision]);
+  if (in_place(r.operation)) return std::max(work(r) / rhs_work(r, t), line_work(r) / each);
+  if (!symmetric(r.operation)) return work(r) / each;
+  return (shares_columns(r, 2) ? std::max(work(r), line_work(r)) : work(r) / 2) / each;
 }
 
 bool vector(Operation op) { return op == Operation::Trmv || op == Operation::Trsv; }
@@ -79,12 +90,14 @@ void share_narrow(Plan& p, const Request& r, const Machine& machine, const Tunin
   const bool solves = r.operation == Operation::Trsm || r.operation == Operation::Trsv;
   const index element = with_type(r.precision, [](auto x) { return index{sizeof(x)}; });
   const bool cached = triangle_bytes(r.a.rows, element) <= cached_bytes;
-  const auto by_columns = [&](double counted, index each) {
-    return std::min(threads(counted, machine, t), static_cast<int>(std::min<index>(r.b.cols / each, machine.threads)));
+  const double least = static_cast<double>(t.cpu_thread_flops[r.precision]);
+  const auto by_columns = [&](double least_each, index each) {
+    return std::min(threads(work(r) / least_each, machine),
+                    static_cast<int>(std::min<index>(r.b.cols / each, machine.threads)));
   };
-  const int columns = std::max(by_columns(2 * work(r), 2 * columns_each),
-                               cached && (solves || !rows) ? by_columns(work(r), columns_each) : 1);
-  const int bands = rows ? threads((r.b.cols < 8 ? 2 : 0.5) * work(r), machine, t) : 1;
+  const int columns = std::max(by_columns(rhs_work(r, t), 2 * columns_each),
+                               cached && (solves || !rows) ? by_columns(least, columns_each) : 1);
+  const int bands = rows ? threads((r.b.cols < 8 ? 2 : 0.5) * work(r) / least, machine) : 1;
   p.by_rows = bands > columns;
   p.threads = std::max(columns, bands);
 }
@@ -147,7 +160,7 @@ Plan plan(const Request& r, const Machine& machine, const Tuning& t) {
     p.path = Path::Scale;
     return p;
   }
-  if (machine.threads > 1) p.threads = threads(divisible(r), machine, t);
+  if (machine.threads > 1) p.threads = threads(worth(r, t), machine);
   if (small_product(r) && shares_columns(r, 2))
     p.threads = static_cast<int>(std::min<index>(p.threads, r.b.cols / small_columns_each));
   const index leaf = t.cpu_leaf[r.precision], small_leaf = std::min(leaf, large_order[r.precision]);
@@ -178,10 +191,11 @@ DirectCalls direct_calls(const Machine& machine, const Tuning& t) {
   if (machine.provider == ProviderUse::Always) return known;
   for (std::size_t p = 0; p < 4; ++p) {
     if (machine.provider == ProviderUse::Measured && t.cpu_provider_work.value[p] > 0) continue;
-    // The work that counts most is that of a GEMM; rows of a triangle are not shared below an order of its own.
-    const index unit = p < 2 ? 2 : 8;
-    known.volume.value[p] = serial ? most_volume : std::min(most_volume, (t.cpu_thread_flops - 1) / (unit / 2));
-    known.columns.value[p] = serial ? most_volume : (2 * t.cpu_thread_flops - 1) / line_operations / most_lines;
+    // GEMM takes twice the operations of a triangle, whose rows are not shared below an order of its own.
+    const index unit = p < 2 ? 2 : 8, least = t.cpu_thread_flops.value[p];
+    const index product = std::min(least, 2 * std::min(most_volume, t.cpu_thread_rhs_flops.value[p]));
+    known.volume.value[p] = serial ? most_volume : std::min(most_volume, (product - 1) / (unit / 2));
+    known.columns.value[p] = serial ? most_volume : (2 * least - 1) / line_operations / most_lines;
     known.order.value[p] =
         std::min({most_order, t.cpu_leaf.value[p], serial ? most_order : t.cpu_shared_order.value[p] - 1});
   }

@@ -47,17 +47,18 @@ struct Tuning {
   PerPrecision cpu_gemm_m{{96, 96, 96, 96}};             ///< rows of a packed block
   PerPrecision cpu_gemm_n{{3072, 3072, 1536, 1536}};     ///< columns of a packed block
   PerPrecision cpu_provider_work{{0, 0, 0, 0}};          ///< m·n·k from which GEMM goes to the provider; 0: never
-  index cpu_thread_flops = 125'000;                      ///< less than this per thread starts none
-  index cpu_spin_microseconds = 1000;                    ///< how long an idle worker stays awake
-  PerPrecision cuda_leaf{{128, 128, 128, 64}};           ///< order at which TRSM and TRMM recursions stop
-  PerPrecision cuda_narrow_rhs{{64, 64, 64, 64}};        ///< at most so many right-hand sides: one launch
-  index cuda_large_tiles = 128;                          ///< products of so many large tiles get them
-  PerPrecision cuda_provider_work{{0, 0, 0, 0}};         ///< m·n·k from which GEMM goes to cuBLAS; 0: never
-  PerPrecision cuda_tensor_units{{0, 1, 0, 1}};          ///< 1: products on FP64 tensor units where a device has them
-  PerPrecision cuda_tile_n{{128, 128, 64, 64}};          ///< columns of a large tile of a product: half of them or all
-  PerPrecision cuda_panel_warps{{8, 8, 8, 8}};           ///< of a block of the panel kernel, four right-hand sides each
-  PerPrecision cuda_chain_warps{{8, 8, 8, 8}};           ///< of a block that does few right-hand sides in one launch
-  PerPrecision cuda_chain_blocks{{4, 4, 4, 4}};          ///< … of which a multiprocessor gets so many at most
+  PerPrecision cpu_thread_flops{{125'000, 125'000, 125'000, 125'000}};  ///< less than this per thread starts none
+  PerPrecision cpu_thread_rhs_flops{{62'500, 62'500, 62'500, 62'500}};  ///< … of right-hand sides of a triangle
+  index cpu_spin_microseconds = 1000;                                   ///< how long an idle worker stays awake
+  PerPrecision cuda_leaf{{128, 128, 128, 64}};     ///< order at which TRSM and TRMM recursions stop
+  PerPrecision cuda_narrow_rhs{{64, 64, 64, 64}};  ///< at most so many right-hand sides: one launch
+  index cuda_large_tiles = 128;                    ///< products of so many large tiles get them
+  PerPrecision cuda_provider_work{{0, 0, 0, 0}};   ///< m·n·k from which GEMM goes to cuBLAS; 0: never
+  PerPrecision cuda_tensor_units{{0, 1, 0, 1}};    ///< 1: products on FP64 tensor units where a device has them
+  PerPrecision cuda_tile_n{{128, 128, 64, 64}};    ///< columns of a large tile of a product: half of them or all
+  PerPrecision cuda_panel_warps{{8, 8, 8, 8}};     ///< of a block of the panel kernel, four right-hand sides each
+  PerPrecision cuda_chain_warps{{8, 8, 8, 8}};     ///< of a block that does few right-hand sides in one launch
+  PerPrecision cuda_chain_blocks{{4, 4, 4, 4}};    ///< … of which a multiprocessor gets so many at most
 
   // 0: as the class of the device says (src/opencl/settings.hpp).
   index opencl_class = 0;                ///< of the device: 1 cpu, 2 integrated, 3 discrete, 4 mobile; 0: as it seems

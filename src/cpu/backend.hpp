@@ -33,8 +33,9 @@ class Backend {
     if (parts == 1) return block(alpha, a, b, beta, c);
     const bool by_rows = c.rows >= c.cols;
     const index lines = by_rows ? c.rows : c.cols;
+    const index grain = share_grain<T>(lines, parts, (by_rows ? c.row_stride : c.col_stride) == 1, kernels_.lanes);
     parallel(parts, [&](int part) {
-      const auto [begin, size] = share(lines, parts, part, vector_grain<T>(lines, parts));
+      const auto [begin, size] = share(lines, parts, part, grain);
       if (size == 0) return;
       if (by_rows)
         block(alpha, a.block(begin, 0, size, a.cols), b, beta, c.block(begin, 0, size, c.cols));
@@ -107,7 +108,7 @@ class Backend {
   int rectangle_parts(const Matrix<T*>& c, index depth) const {
     if (threads_ == 1) return 1;
     const double each = (is_complex<T> ? 8 : 2) * volume(c, depth) / threads_;
-    return each >= static_cast<double>(core::tuning().cpu_thread_flops) ? threads_ : 1;
+    return each >= static_cast<double>(core::tuning().cpu_thread_flops[precision_of<T>]) ? threads_ : 1;
   }
 
   void block(const T& alpha, const Matrix<T*>& a, const Matrix<T*>& b, const T& beta, const Matrix<T*>& c) const {

@@ -55,10 +55,10 @@ void narrow(const Request& r, int threads) {
   }
 }
 
-/// Right-hand sides do not depend on each other.
+/// Right-hand sides do not depend on each other. Those of contiguous rows are divided in whole lines of a cache.
 template <class T>
 void share_right_hand_sides(const Request& r, int threads) {
-  in_shares(threads, r.b.cols, 1, [&](index begin, index size) {
+  in_shares(threads, r.b.cols, r.b.col_stride == 1 ? 64 / sizeof(T) : 1, [&](index begin, index size) {
     Request mine = r;
     mine.b = columns(r.b, begin, size);
     narrow<T>(mine, 1);
@@ -88,12 +88,18 @@ void gathered(const Request& r, const core::Plan& p) {
   for (index i = 0; i < b.rows; ++i) b.data[i * b.row_stride] = copy[i];
 }
 
+template <class T>
+index grain_of(index n, int threads, index stride) {
+  return share_grain<T>(n, threads, stride == 1, kernels<T>().lanes);
+}
+
 /// Right-hand sides (columns of the canonical result) do not depend on each other.
 template <class T>
 void split_columns(const Request& r, const core::Plan& p) {
-  const index cols = triangular(r.operation) ? r.b.cols : r.c.cols;
+  const core::Operand& result = triangular(r.operation) ? r.b : r.c;
+  const index grain = grain_of<T>(result.cols, p.threads, result.col_stride);
   parallel(p.threads, [&](int part) {
-    const auto [begin, size] = share(cols, p.threads, part, vector_grain<T>(cols, p.threads));
+    const auto [begin, size] = share(result.cols, p.threads, part, grain);
     if (size == 0) return;
     Request mine = r;
     mine.b = columns(r.b, begin, size);
@@ -112,14 +118,14 @@ bool rows_are_better(const Request& r, int threads) {
   if (rows < few) return false;
   const double largest_columns = static_cast<double>(share(cols, threads, 0, vector).second) / cols;
   const double largest_rows =
-      static_cast<double>(share(rows, threads, 0, vector_grain<T>(rows, threads)).second) / rows;
+      static_cast<double>(share(rows, threads, 0, grain_of<T>(rows, threads, r.c.row_stride)).second) / rows;
   return rows > 2 * cols || largest_columns > 1.06 * largest_rows;
 }
 
 /// A product with a symmetric or Hermitian matrix.
 template <class T, Mirror mirror>
 void split_rows(const Request& r, const core::Plan& p) {
-  in_shares(p.threads, r.c.rows, vector_grain<T>(r.c.rows, p.threads), [&](index begin, index size) {
+  in_shares(p.threads, r.c.rows, grain_of<T>(r.c.rows, p.threads, r.c.row_stride), [&](index begin, index size) {
     const Triangle s{core::host_view<T>(r.a), r.uplo};
     Backend<T>(p, 1).template band<mirror>(core::scalar<T>(r.alpha), s, begin, core::host_view<T>(r.b),
                                            core::scalar<T>(r.beta), core::host_view<T>(rows(r.c, begin, size)));

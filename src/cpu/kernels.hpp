@@ -86,6 +86,8 @@ struct Kernels {
   bool (*multiply_narrow)(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b, int threads);
   /// Small calls, checked, without a plan (core::Direct), by operation; none for SYR2K and HER2K.
   bool (*direct[operation_count])(const Call&);
+  /// Elements of which a vector has a part each; 1 where there are none.
+  int lanes;
   /// Triangles that registers hold: TRMM and TRSM, or TRMV and TRSV.
   core::TinyTable<T> multiply_tiny, solve_tiny;
 };

@@ -42,12 +42,18 @@ void parallel(int parts, F&& f) {
       parts, [](void* context, int part) { (*static_cast<Body*>(context))(part); }, std::addressof(f));
 }
 
-/// Whole vectors, as long as any, or less where shares would differ by more than an eighth. Not whole register tiles: a
-/// tile with fewer vectors at the end of each share takes less time than half a tile that one thread has too many.
+/// What n rows or columns are divided in multiples of: eight, or more if shares then differ by less than an eighth. Not
+/// whole register tiles: a tile with fewer vectors at the end of each share takes less time than half a tile that one
+/// thread has too many. Where they are `contiguous` each share ends with a line of a cache, which would move to and fro
+/// between two threads (with vectors of half a line, only if shares are short, since lines divide less evenly), and
+/// with a vector where the last one does.
 template <class T>
-index vector_grain(index n, int parts) {
-  constexpr index longest = 64 / sizeof(real_t<T>);
-  return std::clamp<index>(n / (8 * parts) / 8 * 8, 8, longest);
+index share_grain(index n, int parts, bool contiguous, int lanes) {
+  constexpr index least = 8, line = 64 / sizeof(T), longest = 64 / sizeof(real_t<T>), few = 64;
+  const index even = std::clamp<index>(n / (8 * parts) / 8 * 8, least, longest);
+  if (!contiguous) return even;
+  const index whole = lanes >= line || n < few * parts ? line : least;
+  return std::max({n % lanes == 0 ? index{lanes} : even, whole, least});
 }
 
 /// Part `part` of [0, n): where it begins and how much it is, in multiples of `grain`.

@@ -96,7 +96,7 @@ TEST_F(Planning, NoCallIsDirectWhereThePlanDependsOnMore) {
   machine_.provider = ProviderUse::Never;
   tuning_.cpu_leaf.value[2] = 5;
   EXPECT_EQ(direct_calls(machine_, tuning_).order[Precision::ComplexSingle], 5);
-  tuning_.cpu_thread_flops = 1;
+  tuning_.cpu_thread_flops.value[1] = 1;
   machine_.threads = 1;
   EXPECT_GT(direct_calls(machine_, tuning_).volume[Precision::Double], 0);
   machine_.threads = 2;
@@ -130,6 +130,12 @@ TEST_F(Planning, ThreadsThatDoNothingTwiceTakeLessWork) {
     EXPECT_EQ(of(text, 2).threads, 2) << text;
   for (const char* text : {"ztrmm m=24 n=24", "zher2k n=31 k=31", "dsyrk n=60 k=60", "zsymm m=32 n=31"})
     EXPECT_EQ(of(text, 2).threads, 1) << text;
+}
+
+TEST_F(Planning, ThreadsThatMeetInLinesTakeMoreWork) {
+  for (const char* text : {"dtrsm side=R m=52 n=52 ldb=56", "dtrsm side=R m=76 n=76", "dtrsm m=52 n=52"})
+    EXPECT_EQ(of(text, 2).threads, 2) << text;
+  EXPECT_EQ(of("dtrsm side=R m=52 n=52", 2).threads, 1);
 }
 
 TEST_F(Planning, ThreadsShareColumnsOfAFewRowsThatLieFarApart) {

@@ -8,6 +8,7 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <complex>
 #include <cstdlib>
 #include <thread>
 #include <vector>
@@ -27,6 +28,19 @@ TEST(Pool, DoesEveryPartOnce) {
     for (int part = 0; part < static_cast<int>(done.size()); ++part)
       ASSERT_EQ(done[static_cast<std::size_t>(part)].load(), part < parts) << "job " << job << ", part " << part;
   }
+}
+
+TEST(Shares, EndWithLinesAndVectorsWhereTheyAreContiguous) {
+  constexpr int avx512 = 16, avx2 = 8;
+  EXPECT_EQ(share_grain<float>(80, 2, true, avx512), 16);
+  EXPECT_EQ(share_grain<float>(200, 2, true, avx512), 16);
+  EXPECT_EQ(share_grain<float>(200, 2, false, avx512), 8);
+  EXPECT_EQ(share_grain<float>(80, 2, true, avx2), 16);
+  EXPECT_EQ(share_grain<float>(144, 2, true, avx2), 8);
+  EXPECT_EQ(share_grain<double>(200, 2, true, avx512 / 2), 8);
+  EXPECT_EQ(share_grain<std::complex<float>>(80, 2, true, avx512), 16);
+  EXPECT_EQ(share_grain<std::complex<float>>(104, 2, true, avx512), 8);  // half a vector is left: 56 and 48
+  EXPECT_EQ(share_grain<std::complex<double>>(40, 2, true, 1), 8);
 }
 
 // A worker that sleeps keeps off the caller's processor; one that works may use all of them again.

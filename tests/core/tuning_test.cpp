@@ -23,10 +23,10 @@ TEST(Tuning, DefaultsWhereNothingIsSaid) {
 
 TEST(Tuning, ReadsValuesCommentsAndProvenance) {
   const Tuning t = parse_tuning(
-      "# provenance: some machine, some day\n\n  cpu.leaf 32 64 96 128 # by hand\ncpu.thread_flops 1000\n", "test");
+      "# provenance: some machine, some day\n\n  cpu.leaf 32 64 96 128 # by hand\ncpu.fetched_bytes 1000\n", "test");
   EXPECT_EQ(t.cpu_leaf[Precision::Single], 32);
   EXPECT_EQ(t.cpu_leaf[Precision::ComplexDouble], 128);
-  EXPECT_EQ(t.cpu_thread_flops, 1000);
+  EXPECT_EQ(t.cpu_fetched_bytes, 1000);
   EXPECT_EQ(t.provenance, "some machine, some day");
 }
 
@@ -74,19 +74,19 @@ TEST(Tuning, RefusesBadLinesByNumber) {
       {"\ncpu.leaf 1 2 3 4 5\n", "line 2"},
       {"cpu.leaf a b c d\n", "line 1: 'cpu.leaf': 'a' is not a whole number"},
       {"cpu.leaf 1 2 3 1.0\n", "'1.0' is not a whole number"},
-      {"cpu.thread_flops 1e3\n", "'1e3' is not a whole number"},
-      {"cpu.thread_flops 0x10\n", "'0x10' is not a whole number"},
-      {"cpu.thread_flops nan\n", "'nan' is not a whole number"},
+      {"cpu.fetched_bytes 1e3\n", "'1e3' is not a whole number"},
+      {"cpu.fetched_bytes 0x10\n", "'0x10' is not a whole number"},
+      {"cpu.fetched_bytes nan\n", "'nan' is not a whole number"},
       {"cpu.leaf 0 1 1 1\n", "out of range"},
-      {"cpu.thread_flops -1\n", "out of range"},
-      {"cpu.thread_flops 99999999999999999999999\n", "line 1: 'cpu.thread_flops' is out of range"},
+      {"cpu.fetched_bytes -1\n", "out of range"},
+      {"cpu.fetched_bytes 99999999999999999999999\n", "line 1: 'cpu.fetched_bytes' is out of range"},
       {"cpu.solve_blocks 2 2 2 1\n", "out of range"},
       {"cpu.solve_blocks.d 2\n", "out of range"},
       {"# fine\ncpu.leaves 3\n", "cpu.leaves"},
-      {"cpu.thread_flops\n", "line 1"},
+      {"cpu.fetched_bytes\n", "line 1"},
       {"cpu.leaf.d 1 2\n", "wrong number"},
       {"cpu.leaf.q 1\n", "cpu.leaf.q"},
-      {"cpu.thread_flops.d 1\n", "unknown"},
+      {"cpu.fetched_bytes.d 1\n", "unknown"},
   };
   for (const auto& [text, what] : bad) {
     try {

@@ -111,7 +111,8 @@ class Table {
               {"cpu.narrow_rhs_huge", "1000 1000 1000 1000"},
               {"cpu.narrow_order", "1 1 1 1"},
               {"cpu.fetched_bytes", "0"},
-              {"cpu.thread_flops", name == "shared" ? "100" : "500000"},
+              {"cpu.thread_flops", name == "shared" ? "100 100 100 100" : "500000 500000 500000 500000"},
+              {"cpu.thread_rhs_flops", name == "shared" ? "50 50 50 50" : "250000 250000 250000 250000"},
               {"cpu.shared_order", "1 1 1 1"}};
     return {{"cpu.leaf", "8 12 5 7"},
             {"cpu.gemm_k", "11 9 10 7"},
@@ -121,7 +122,8 @@ class Table {
             {"cpu.narrow_rhs", "2 3 2 1"},
             {"cpu.narrow_rhs_large", "4 5 3 2"},
             {"cpu.narrow_order", "3 5 4 2"},
-            {"cpu.thread_flops", "2000"}};
+            {"cpu.thread_flops", "2000 2000 2000 2000"},
+            {"cpu.thread_rhs_flops", "1000 1000 1000 1000"}};
   }
   std::string path_;
 };

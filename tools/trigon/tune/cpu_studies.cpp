@@ -121,15 +121,13 @@ Study narrow_rhs(char p, const std::string& entry, std::vector<index> orders) {
   return s;
 }
 
-Study thread_work(const std::string& precisions, int threads) {
-  Study s{"cpu.thread_flops", Kind::From, {1, index{1} << 40}, {}, threads};
-  for (const char p : precisions)
-    for (const index n : {24, 32, 48, 64, 80, 96, 128, 160, 200})
-      for (const char* words : {"gemm", "trsm"}) {
-        const bool product = words[0] == 'g';
-        const Call c = square(p, words, n);
-        s.trials.push_back({c, static_cast<index>(flops(c)) * (product ? 1 : 2) / threads});  // as a plan counts it
-      }
+Study thread_work(char p, const std::string& entry, int threads, std::initializer_list<const char*> calls) {
+  Study s{entry + "." + p, Kind::From, {1, index{1} << 40}, {}, threads};
+  for (const index n : {24, 32, 48, 64, 80, 96, 128, 160, 200})
+    for (const char* words : calls) {
+      const Call c = square(p, words, n);
+      s.trials.push_back({c, static_cast<index>(flops(c)) / threads});
+    }
   return s;
 }
 
@@ -184,8 +182,11 @@ std::vector<Study> cpu_studies(const std::string& precisions, int threads) {
   }
   list.push_back(fetched_bytes(precisions));
   if (threads == 1) return list;
-  list.push_back(thread_work(precisions, threads));
-  for (const char p : precisions) list.push_back(shared_rows(p, threads));
+  for (const char p : precisions) {
+    list.push_back(thread_work(p, "cpu.thread_flops", threads, {"gemm"}));
+    list.push_back(thread_work(p, "cpu.thread_rhs_flops", threads, {"trsm", "trmm side=R"}));
+    list.push_back(shared_rows(p, threads));
+  }
   return list;
 }
 
