@@ -50,14 +50,15 @@ double line_work(const Request& r) {
   return static_cast<double>(line_operations * ((c.rows * element + line - 1) / line)) * static_cast<double>(c.cols);
 }
 
-/// What right-hand sides are worth a thread. Two threads write the same line of each row that no line begins with,
-/// which moves to and fro between them.
-double rhs_work(const Request& r, const Tuning& t) {
+/// The least work of right-hand sides that is worth a thread. Threads that have columns of their own meet nowhere.
+/// Those that divide rows meet in their pages, and, where rows do not begin with a line of a cache, in a line of each
+/// row, which moves to and fro: that counts as much again for so many rows.
+double least_rhs_work(const Request& r, const Tuning& t) {
   constexpr index line = 64, rows = 50;
+  if (r.b.col_stride != 1) return static_cast<double>(t.cpu_thread_rhs_flops[r.precision]);
   const index element = with_type(r.precision, [](auto x) { return index{sizeof(x)}; });
-  const bool crosses = r.b.col_stride == 1 && r.b.row_stride * element % line != 0;
-  const double least = static_cast<double>(t.cpu_thread_rhs_flops[r.precision]);
-  return crosses ? least * (1 + static_cast<double>(r.b.rows) / rows) : least;
+  const double least = static_cast<double>(t.cpu_thread_flops[r.precision]);
+  return r.b.row_stride * element % line == 0 ? least : least * (1 + static_cast<double>(r.b.rows) / rows);
 }
 
 /// How many threads the work is worth. Those that divide the right-hand sides of a triangle do nothing twice, and less
@@ -65,7 +66,7 @@ double rhs_work(const Request& r, const Tuning& t) {
 /// be packed, and need twice as much.
 double worth(const Request& r, const Tuning& t) {
   const double each = static_cast<double>(t.cpu_thread_flops[r.precision]);
-  if (in_place(r.operation)) return std::max(work(r) / rhs_work(r, t), line_work(r) / each);
+  if (in_place(r.operation)) return std::max(work(r) / least_rhs_work(r, t), line_work(r) / each);
   if (!symmetric(r.operation)) return work(r) / each;
   return (shares_columns(r, 2) ? std::max(work(r), line_work(r)) : work(r) / 2) / each;
 }
@@ -95,7 +96,7 @@ void share_narrow(Plan& p, const Request& r, const Machine& machine, const Tunin
     return std::min(threads(work(r) / least_each, machine),
                     static_cast<int>(std::min<index>(r.b.cols / each, machine.threads)));
   };
-  const int columns = std::max(by_columns(rhs_work(r, t), 2 * columns_each),
+  const int columns = std::max(by_columns(least_rhs_work(r, t), 2 * columns_each),
                                cached && (solves || !rows) ? by_columns(least, columns_each) : 1);
   const int bands = rows ? threads((r.b.cols < 8 ? 2 : 0.5) * work(r) / least, machine) : 1;
   p.by_rows = bands > columns;

@@ -48,8 +48,9 @@ Tuning tuning_of(const Processor& p) {
     // Shuffles of 512 bits go where half of the multiply-adds go.
     table.cpu_in_place_product = {{256, 256, 44, 20}}, table.cpu_in_place_solve = {{256, 256, 0, 0}};
     if (p.large_cache) table.cpu_in_place_solve = {{768, 576, 0, 0}};  // they lie in the second cache
-    // What lines take from one such cache to another, whoever works on them.
-    if (p.large_cache) table.cpu_thread_flops = table.cpu_thread_rhs_flops = {{250'000, 125'000, 200'000, 125'000}};
+    // Lines take long from one such cache to another, and single precision takes half as long.
+    if (p.large_cache) table.cpu_thread_flops = {{250'000, 125'000, 200'000, 125'000}};
+    if (p.large_cache) table.cpu_thread_rhs_flops = {{125'000, 62'500, 100'000, 62'500}};
     table.cpu_slender_rhs = {{48, 48, 32, 32}}, table.cpu_slender_rhs_small = {{8, 16, 16, 16}};
   } else if (p.halves) {  // measured on Zen 4
     table.cpu_fetched_bytes = 12 << 20;

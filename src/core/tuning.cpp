@@ -64,7 +64,8 @@ void visit(Table& t, F&& f) {
   f("cpu.gemm_n", "columns of a packed GEMM block", t.cpu_gemm_n, 1);
   f("cpu.provider_work", "m n k from which a GEMM block goes to the provider, 0 never", t.cpu_provider_work, 0);
   f("cpu.thread_flops", "least work per thread", t.cpu_thread_flops, 1);
-  f("cpu.thread_rhs_flops", "the same of right-hand sides of a triangle", t.cpu_thread_rhs_flops, 1);
+  f("cpu.thread_rhs_flops", "the same of right-hand sides of a triangle that are contiguous", t.cpu_thread_rhs_flops,
+    1);
   f("cpu.spin_microseconds", "how long an idle worker stays awake", t.cpu_spin_microseconds, 0);
   f("cuda.leaf", "order at which the TRSM and TRMM recursions stop on a CUDA device", t.cuda_leaf, 1);
   f("cuda.narrow_rhs", "at most so many right-hand sides are done in one launch", t.cuda_narrow_rhs, 0);

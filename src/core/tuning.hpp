@@ -48,8 +48,9 @@ struct Tuning {
   PerPrecision cpu_gemm_n{{3072, 3072, 1536, 1536}};     ///< columns of a packed block
   PerPrecision cpu_provider_work{{0, 0, 0, 0}};          ///< m·n·k from which GEMM goes to the provider; 0: never
   PerPrecision cpu_thread_flops{{125'000, 125'000, 125'000, 125'000}};  ///< less than this per thread starts none
-  PerPrecision cpu_thread_rhs_flops{{62'500, 62'500, 62'500, 62'500}};  ///< … of right-hand sides of a triangle
-  index cpu_spin_microseconds = 1000;                                   ///< how long an idle worker stays awake
+  PerPrecision cpu_thread_rhs_flops{
+      {62'500, 62'500, 62'500, 62'500}};           ///< … of contiguous right-hand sides of a triangle
+  index cpu_spin_microseconds = 1000;              ///< how long an idle worker stays awake
   PerPrecision cuda_leaf{{128, 128, 128, 64}};     ///< order at which TRSM and TRMM recursions stop
   PerPrecision cuda_narrow_rhs{{64, 64, 64, 64}};  ///< at most so many right-hand sides: one launch
   index cuda_large_tiles = 128;                    ///< products of so many large tiles get them

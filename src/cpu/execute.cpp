@@ -142,10 +142,11 @@ void split_triangle(const Request& r, const core::Plan& p) {
   // Lower: columns from the left, the first are the longest; upper: the same mirrored.
   const double side = static_cast<double>(n) + diagonal_cost;
   const double all = side * side - diagonal_cost * diagonal_cost;
+  constexpr index grain = std::max<index>(8, 64 / sizeof(T));  // a line of a cache is one thread's
   const auto edge = [&](int part) {
-    const double columns = side - std::sqrt(side * side - all * part / p.threads);
-    const index done = part == p.threads ? n : static_cast<index>(columns) / 8 * 8;
-    return r.uplo == Uplo::Lower ? done : n - done;
+    if (part == 0 || part == p.threads) return (part == 0) == (r.uplo == Uplo::Lower) ? 0 : n;
+    const index done = static_cast<index>(side - std::sqrt(side * side - all * part / p.threads));
+    return (r.uplo == Uplo::Lower ? done : n - done) / grain * grain;
   };
   const bool two = r.operation == Operation::Syr2k || r.operation == Operation::Her2k;
   parallel(p.threads, [&](int part) {

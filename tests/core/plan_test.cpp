@@ -132,10 +132,11 @@ TEST_F(Planning, ThreadsThatDoNothingTwiceTakeLessWork) {
     EXPECT_EQ(of(text, 2).threads, 1) << text;
 }
 
-TEST_F(Planning, ThreadsThatMeetInLinesTakeMoreWork) {
-  for (const char* text : {"dtrsm side=R m=52 n=52 ldb=56", "dtrsm side=R m=76 n=76", "dtrsm m=52 n=52"})
+TEST_F(Planning, ThreadsThatMeetInPagesTakeMoreWorkAndInLinesMore) {
+  for (const char* text : {"dtrsm m=52 n=52", "dtrsm side=R m=64 n=64", "dtrsm side=R m=68 n=68 ldb=72"})
     EXPECT_EQ(of(text, 2).threads, 2) << text;
-  EXPECT_EQ(of("dtrsm side=R m=52 n=52", 2).threads, 1);
+  for (const char* text : {"dtrsm side=R m=56 n=56", "dtrsm side=R m=68 n=68"})
+    EXPECT_EQ(of(text, 2).threads, 1) << text;
 }
 
 TEST_F(Planning, ThreadsShareColumnsOfAFewRowsThatLieFarApart) {

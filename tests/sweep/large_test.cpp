@@ -64,7 +64,7 @@ TEST_P(Large, TriangleOfMoreThan4096) {
 TEST_P(Large, RightHandSidesThatThreadsShare) {
   const Operation op = GetParam();
   if (op != Operation::Trsm && op != Operation::Trmm) GTEST_SKIP() << "no right-hand sides are shared";
-  constexpr index orders[] = {30, 57, 131}, others[] = {203, 310, 529};
+  constexpr index orders[] = {60, 90, 131}, others[] = {310, 402, 529};
   for (const Precision p : all_precisions)
     for (Call c : variants(op, p)) {
       c.alpha = random_() % 2 ? 1 : 0.5;

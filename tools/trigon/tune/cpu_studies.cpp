@@ -183,8 +183,8 @@ std::vector<Study> cpu_studies(const std::string& precisions, int threads) {
   list.push_back(fetched_bytes(precisions));
   if (threads == 1) return list;
   for (const char p : precisions) {
-    list.push_back(thread_work(p, "cpu.thread_flops", threads, {"gemm"}));
-    list.push_back(thread_work(p, "cpu.thread_rhs_flops", threads, {"trsm", "trmm side=R"}));
+    list.push_back(thread_work(p, "cpu.thread_flops", threads, {"gemm", "trmm side=R"}));
+    list.push_back(thread_work(p, "cpu.thread_rhs_flops", threads, {"trsm", "trmm"}));
     list.push_back(shared_rows(p, threads));
   }
   return list;
