@@ -64,13 +64,14 @@ TEST_P(Large, TriangleOfMoreThan4096) {
 TEST_P(Large, RightHandSidesThatThreadsShare) {
   const Operation op = GetParam();
   if (op != Operation::Trsm && op != Operation::Trmm) GTEST_SKIP() << "no right-hand sides are shared";
-  constexpr index orders[] = {60, 90, 131}, others[] = {310, 402, 529};
+  constexpr std::pair<index, index> sizes[] = {{30, 901}, {57, 530}, {90, 402}, {131, 203}, {131, 529}};
   for (const Precision p : all_precisions)
     for (Call c : variants(op, p)) {
       c.alpha = random_() % 2 ? 1 : 0.5;
-      set_sizes(c, orders[random_() % std::size(orders)], others[random_() % std::size(others)], 1);
+      const auto [order, others] = sizes[random_() % std::size(sizes)];
+      set_sizes(c, order, others, 1);
       Call described = c;
-      described.lda = described.ldb = 600;
+      described.lda = described.ldb = 1000;
       const PlanInfo plan = explain(described);
       if (plan.backend != "opencl" && cpu_info().threads > 1) {
         EXPECT_GT(plan.threads, 1) << to_text(c);
