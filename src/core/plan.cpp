@@ -85,10 +85,10 @@ Path triangular_path(const Request& r, const Machine& machine, const Tuning& t, 
 constexpr index columns_each = 6;
 
 /// Threads that divide right-hand sides do not wait, but few of those fill no vectors. Threads that divide the rows of
-/// the triangle wait for each other; few right-hand sides wait for the triangle.
+/// the triangle wait for each other, more so in a solve; few right-hand sides wait for the triangle.
 void share_narrow(Plan& p, const Request& r, const Machine& machine, const Tuning& t) {
-  const bool rows = r.a.rows >= t.cpu_shared_order[r.precision];
   const bool solves = r.operation == Operation::Trsm || r.operation == Operation::Trsv;
+  const bool rows = r.a.rows - (solves ? r.a.rows / 4 : 0) >= t.cpu_shared_order[r.precision];
   const index element = with_type(r.precision, [](auto x) { return index{sizeof(x)}; });
   const bool cached = triangle_bytes(r.a.rows, element) <= cached_bytes;
   const double least = static_cast<double>(t.cpu_thread_flops[r.precision]);

@@ -46,7 +46,8 @@ void visit(Table& t, F&& f) {
   f("cpu.narrow_rhs_large", "the same for orders above cpu.leaf or 512 (z 256)", t.cpu_narrow_rhs_large, 0);
   f("cpu.narrow_rhs_huge", "the same for orders above 1024", t.cpu_narrow_rhs_huge, 0);
   f("cpu.narrow_order", "least order for that", t.cpu_narrow_order, 1);
-  f("cpu.shared_order", "threads share the rows of narrow calls from this order on", t.cpu_shared_order, 1);
+  f("cpu.shared_order", "threads share the rows of narrow products from this order on, of solves from a third more",
+    t.cpu_shared_order, 1);
   f("cpu.small_order", "products of sizes up to this are not packed", t.cpu_small_order, 0);
   f("cpu.in_place_product", "AVX-512, AVX2: triangles up to this order multiply contiguous columns unpacked",
     t.cpu_in_place_product, 0);

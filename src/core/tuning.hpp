@@ -35,7 +35,7 @@ struct Tuning {
   PerPrecision cpu_narrow_rhs_large{{96, 96, 96, 96}};  ///< … or so many, where the recursion would be the other way
   PerPrecision cpu_narrow_rhs_huge{{96, 96, 96, 96}};   ///< … or so many, above order 1024
   PerPrecision cpu_narrow_order{{9, 9, 9, 9}};          ///< … from this order on
-  PerPrecision cpu_shared_order{{512, 384, 320, 256}};  ///< threads share rows of narrow calls from this order on
+  PerPrecision cpu_shared_order{{512, 384, 320, 256}};  ///< threads share rows of narrow products from this order on
   PerPrecision cpu_small_order{{64, 64, 64, 48}};       ///< products of sizes up to this are not packed
   PerPrecision cpu_in_place_product{{256, 256, 256, 128}};  ///< triangles up to this order are not packed
   PerPrecision cpu_in_place_solve{{256, 256, 256, 128}};    ///< … in solves

@@ -37,9 +37,6 @@ inline void relax() {
 #endif
 }
 
-/// A moment of waiting. Others may need this processor, the one that is waited for among them.
-inline void linger(int spins) { spins % 1024 ? relax() : std::this_thread::yield(); }
-
 /// Of this thread: what waiting costs. While others have the processor, or the process is stopped, it stands still.
 std::chrono::nanoseconds time_on_processor() {
   timespec t{};
@@ -246,6 +243,8 @@ int threads_now() {
   const int most = thread_limit().threads;
   return most > 1 && omp_in_parallel && omp_in_parallel() ? 1 : most;
 }
+
+void linger(int spins) { spins % 1024 ? relax() : std::this_thread::yield(); }
 
 void run_parts(int parts, Work work, void* context) {
   if (Pool* p = pool()) return p->run(parts, work, context);

@@ -42,6 +42,9 @@ void parallel(int parts, F&& f) {
       parts, [](void* context, int part) { (*static_cast<Body*>(context))(part); }, std::addressof(f));
 }
 
+/// A moment of waiting, the `spins`-th. Others may need this processor, the one that is waited for among them.
+void linger(int spins);
+
 /// What n rows or columns are divided in multiples of: eight, or more if shares then differ by less than an eighth. Not
 /// whole register tiles: a tile with fewer vectors at the end of each share takes less time than half a tile that one
 /// thread has too many. Where they are `contiguous` each share ends with a line of a cache, which would move to and fro

@@ -1,6 +1,8 @@
 // The pool of threads: every part of every job is done once, whatever the job before was.
 #include "cpu/pool.hpp"
 
+#include "cpu/rounds.hpp"
+
 #include <gtest/gtest.h>
 #include <sched.h>
 #include <unistd.h>
@@ -41,6 +43,75 @@ TEST(Shares, EndWithLinesAndVectorsWhereTheyAreContiguous) {
   EXPECT_EQ(share_grain<std::complex<float>>(80, 2, true, avx512), 16);
   EXPECT_EQ(share_grain<std::complex<float>>(104, 2, true, avx512), 8);  // half a vector is left: 56 and 48
   EXPECT_EQ(share_grain<std::complex<double>>(40, 2, true, 1), 8);
+}
+
+// Blocks of a solve that threads share: everything once, in the order that in_rounds promises, whether threads come
+// late or never (a busy pool has none). More threads than processors make them late.
+void goes_through_rounds(const Blocks& blocks, int threads) {
+  const int count = blocks.count(), rounds = blocks.rounds();
+  ASSERT_GT(rounds, 2);
+  std::vector<std::atomic<int>> solved(static_cast<std::size_t>(count));
+  std::vector<std::array<std::atomic<int>, 7>> carried(static_cast<std::size_t>(count));
+  std::atomic<int> wrong{0};
+  const auto times = [&](int block, int part) -> int {
+    return carried[static_cast<std::size_t>(block)][static_cast<std::size_t>(part)];
+  };
+  const auto solve = [&](int k) {
+    if (k > 0 && solved[static_cast<std::size_t>(k - 1)] != 1) ++wrong;
+    for (int part = 0; part < threads && k >= 2 && k - 2 < rounds; ++part)
+      if (times(k - 2, part) != 1) ++wrong;
+    ++solved[static_cast<std::size_t>(k)];
+  };
+  const auto carry = [&](int j, int part, int sharing) {
+    if (solved[static_cast<std::size_t>(j)] != 1) ++wrong;
+    for (int other = 1; other < threads && j > 0 && j <= rounds; ++other)
+      if (times(j - 1, other) != 1) ++wrong;
+    if (sharing != (j < rounds ? threads : 1)) ++wrong;
+    ++carried[static_cast<std::size_t>(j)][static_cast<std::size_t>(part)];
+  };
+  in_rounds(blocks, threads, solve, carry);
+  EXPECT_EQ(wrong, 0);
+  for (int k = 0; k < count; ++k) {
+    EXPECT_EQ(solved[static_cast<std::size_t>(k)], 1) << "block " << k;
+    for (int part = 0; part < 7; ++part)
+      EXPECT_EQ(times(k, part), k < count - 1 && part < (k < rounds ? threads : 1))
+          << "block " << k << ", part " << part;
+  }
+}
+
+TEST(Rounds, KeepTheirOrder) {
+  setenv("TRIGON_NUM_THREADS", "7", 1);
+  for (const int threads : {2, 3, 7})
+    for (const bool by_columns : {true, false}) {
+      for (int i = 0; i < 2000; ++i) goes_through_rounds({1003, 96, by_columns}, threads);
+      parallel(2, [&](int part) {
+        if (part == 0) goes_through_rounds({1003, 96, by_columns}, threads);
+      });
+    }
+}
+
+// What the first thread has of a round begins beyond what it had of the round before, all of which comes first in the
+// rows that are left: otherwise two threads would write the same rows at once.
+TEST(Rounds, GiveRowsToTheFirstThreadAlone) {
+  for (const index n : {300, 1003, 4096})
+    for (const index width : {96, 128, 192})
+      for (const int threads : {2, 3, 7, 64})
+        for (const index grain : {8, 16}) {
+          const Blocks blocks{n, width, true};
+          index beyond = 0;
+          for (int j = 0; j < blocks.rounds(); ++j) {
+            const index begin = blocks.end(j + 1);
+            index end = begin;
+            for (int part = 0; part < threads; ++part) {
+              const auto [first, size] = share_beside_block(n - begin, width, width, threads, part, grain);
+              EXPECT_EQ(begin + first, std::min(n, end)) << "part " << part;
+              end = begin + first + size;
+              if (part == 0) EXPECT_GE(end, beyond) << "order " << n << ", width " << width << ", block " << j;
+              if (part == 0) beyond = end;
+            }
+            EXPECT_EQ(end, n);
+          }
+        }
 }
 
 // A worker that sleeps keeps off the caller's processor; one that works may use all of them again.

@@ -6,6 +6,7 @@
 #define TRIGON_CPU_SIMD_SHARED_INL
 #endif
 
+#include "cpu/rounds.hpp"
 #include "cpu/scratch.hpp"
 #include "cpu/simd/strips-inl.hpp"
 #include "cpu/simd/thin-inl.hpp"
@@ -37,106 +38,73 @@ struct Sums {
   }
 };
 
-/// Rows that are worth a meeting of the threads, where they share columns.
-inline constexpr index shared_rows = 64;
-
-/// The columns that threads share at a time. As in shared_width, but a corner makes nobody wait.
+/// The blocks of a solve on threads as strips of the triangle.
 template <class T>
-inline constexpr int overlapped_width = sizeof(T) == 4   ? 192
-                                        : sizeof(T) == 8 ? 128
-                                                         : 96;
+struct Strips {
+  const Narrow<T>& p;
+  const Blocks& blocks;
 
-template <class T>
-void solve_corner(const Narrow<T>& p, const Strip& s) {
-  const Narrow<T> corner = p.block(s);
-  by_strips<true>(corner.t, corner.b);
-}
-
-/// Of `lines` lines of `length` elements that threads share, those of the first thread, which also takes a square of
-/// order `corner` by `before` and then half a square, whose elements take half as long again.
-inline index lines_beside_corner(index lines, index length, index corner, index before, int threads) {
-  if (length == 0) return 0;
-  const double other = static_cast<double>(corner * before) + 0.75 * static_cast<double>(corner * corner);
-  const double fair = (static_cast<double>(lines) + other / static_cast<double>(length)) / threads;
-  return std::clamp<index>(static_cast<index>(fair - other / static_cast<double>(length)) / 8 * 8, 0, lines);
-}
-
-/// A thread's part of `lines`, of which the first one has `own`.
-inline std::pair<index, index> share_beside(index lines, index own, int threads, int part) {
-  if (part == 0) return {0, own};
-  const auto [first, size] = share(lines - own, threads - 1, part - 1, 8);
-  return {own + first, size};
-}
-
-/// A solve whose corners are left to one thread. The columns of a strip are shared, not the rows beyond it: columns are
-/// as long as they can be, and a thread reads the same part of the triangle in every call. While the others are at
-/// that, the first one brings the next corner up to date, solves it, and takes what columns are then a fair share. The
-/// others have sums of their own, which are added to the rows of a corner before it is solved.
-template <class T>
-void solve_columns_shared(const Narrow<T>& p, int threads) {
-  constexpr int width = overlapped_width<T>;
-  const index n = p.t.n();
-  const Sums<T> sums{n, p.b.cols, threads};
-  if (n - 2 * width < shared_rows || !sums.room) return by_strips<true>(p.t, p.b);
-  Strip before = strip_of(p.t, 0, width);
-  solve_corner(p, before);
-  for (index done = width; done < n; done += width) {
-    const Strip s = strip_of(p.t, done, width);
-    const index rest = n - done - s.size;
-    const bool shared = rest >= shared_rows;
-    const index own = shared ? lines_beside_corner(before.size, rest, s.size, before.size, threads) : before.size;
-    parallel(shared ? threads : 1, [&](int part) HWY_ATTR {
-      const auto [first, size] = share_beside(before.size, own, threads, part);
-      if (part == 0) {
-        for (int other = 1; other < threads && done > width; ++other) sums.add(other, s.at, s.size, p.b);
+  Strip operator[](int k) const { return strip_of(p.t, blocks.begin(k), static_cast<int>(blocks.width)); }
+  /// The first thread's part: what the block before this one does to it, and its own corner.
+  void solve(int k) const {
+    const Strip s = (*this)[k];
+    if (k > 0) {
+      const Strip before = (*this)[k - 1];
+      if (blocks.by_columns)
         p.add_columns(before.at, before.size, s.at, s.size, p.b.data + s.at, p.b.col_stride, -1);
-        solve_corner(p, s);
-        p.add_columns(before.at, size, s.after, rest, p.b.data + s.after, p.b.col_stride, -1);
-      } else {
-        if (done == width) sums.clear(part, s.after, rest);
-        p.add_columns(before.at + first, size, s.after, rest, sums.of(part, s.after), sums.ld, -1);
-      }
-    });
-    before = s;
-  }
-}
-
-/// The same with contiguous rows. Meanwhile the others bring the rows of the strip after it up to date, as far as they
-/// can.
-template <class T>
-void solve_rows_shared(const Narrow<T>& p, int threads) {
-  constexpr int width = overlapped_width<T>;
-  const index n = p.t.n();
-  Strip before = strip_of(p.t, 0, width);
-  solve_corner(p, before);
-  for (index done = width; done < n; done += width) {
-    const Strip s = strip_of(p.t, done, width), next = strip_of(p.t, done + s.size, width);
-    const index own = lines_beside_corner(next.size, done, s.size, before.size, threads);
-    parallel(next.size > 0 ? threads : 1, [&](int part) HWY_ATTR {
-      if (part == 0) {
+      else
         p.add_rows(before.at, before.size, s.at, s.size, -1);
-        solve_corner(p, s);
-      }
-      const auto [first, size] = share_beside(next.size, own, threads, part);
-      p.add_rows(s.before, done, next.at + first, size, -1);
-    });
-    before = s;
+    }
+    const Narrow<T> corner = p.block(s);
+    by_strips<true>(corner.t, corner.b);
   }
+};
+
+/// A solve with contiguous columns. Those of a strip are shared, not the rows beyond it: columns are as long as they
+/// can be, and a thread reads the same part of the triangle in every call. The others have sums of their own, which are
+/// added to the rows of a corner before it is solved.
+template <class T>
+void solve_columns_shared(const Narrow<T>& p, const Blocks& blocks, int threads) {
+  const index n = p.t.n();
+  threads = std::min(threads, Rounds::most_threads);
+  const Strips<T> strips{p, blocks};
+  const Sums<T> sums{n, p.b.cols, threads};
+  if (!sums.room) return by_strips<true>(p.t, p.b);
+  const auto solve = [&](int k) HWY_ATTR {
+    const Strip s = strips[k];
+    for (int other = 1; other < threads && k >= 2; ++other) sums.add(other, s.at, s.size, p.b);
+    strips.solve(k);
+  };
+  const auto carry = [&](int j, int part, int sharing) HWY_ATTR {
+    const Strip s = strips[j];
+    const index rest = n - blocks.end(j + 1), beyond = strips[j + 1].after;
+    const auto [first, size] = share_beside_block(s.size, rest, s.size, sharing, part, 8);
+    if (part == 0) return p.add_columns(s.at, size, beyond, rest, p.b.data + beyond, p.b.col_stride, -1);
+    if (j == 0) sums.clear(part, beyond, rest);
+    p.add_columns(s.at + first, size, beyond, rest, sums.of(part, beyond), sums.ld, -1);
+  };
+  in_rounds(blocks, threads, solve, carry);
 }
 
-/// A solve with contiguous columns that would be few for each thread: the rows beyond a strip are shared.
+/// A solve whose rows are shared: contiguous ones, or those of columns that would be few for each thread.
 template <class T>
-void solve_strips_shared(const Narrow<T>& p, int threads) {
-  constexpr int width = shared_width<T>;
-  const index n = p.t.n();
-  for (index done = 0; done < n; done += width) {
-    const Strip s = strip_of(p.t, done, width);
-    solve_corner(p, s);
-    in_shares(threads, n - done - s.size, 64, [&](index from, index count) HWY_ATTR {
-      const index row = s.after + from;
-      p.add_columns(s.at, s.size, row, count, p.b.data + row, p.b.col_stride, -1);
-    });
-  }
+void solve_rows_shared(const Narrow<T>& p, const Blocks& blocks, int threads) {
+  constexpr index line = 64 / sizeof(T), grain = std::max<index>(8, line);
+  const bool lower = p.t.uplo == Uplo::Lower;
+  const Strips<T> strips{p, blocks};
+  const auto carry = [&](int j, int part, int sharing) HWY_ATTR {
+    const Strip s = strips[j];
+    const index done = blocks.end(j), begin = blocks.end(j + 1), end = blocks.by_columns ? blocks.n : blocks.end(j + 2);
+    const auto [first, size] =
+        share_beside_block(end - begin, blocks.by_columns ? s.size : done, s.size, sharing, part, grain);
+    const index row = lower ? begin + first : blocks.n - begin - first - size;
+    if (blocks.by_columns)
+      p.add_columns(s.at, s.size, row, size, p.b.data + row, p.b.col_stride, -1);
+    else
+      p.add_rows(lower ? 0 : s.at, done, row, size, -1);
+  };
+  in_rounds(
+      blocks, threads, [&](int k) HWY_ATTR { strips.solve(k); }, carry);
 }
 
 /// A product whose columns are shared, as much of the triangle to each thread. What they give to rows of others is
@@ -201,15 +169,14 @@ void multiply_rows_shared(const Narrow<T>& p, int threads) {
 
 template <bool inverse, class T>
 void by_strips_on_threads(const Triangle<T*>& t, const Matrix<T*>& b, int threads) {
-  if (threads == 1 || (inverse && t.n() <= shared_width<T>)) return by_strips<inverse>(t, b);
   const Narrow<T> p{t, b};
+  const Blocks blocks{t.n(), shared_width<T>, p.by_columns()};
+  if (threads == 1 || (inverse && blocks.rounds() == 0)) return by_strips<inverse>(t, b);
   // Many threads have few columns each, beside which their sums would count.
   constexpr index most_sums = 16;
   const bool columns = p.by_columns() && threads * b.cols <= most_sums;
   if constexpr (inverse)
-    columns          ? solve_columns_shared(p, threads)
-    : p.by_columns() ? solve_strips_shared(p, threads)
-                     : solve_rows_shared(p, threads);
+    columns ? solve_columns_shared(p, blocks, threads) : solve_rows_shared(p, blocks, threads);
   else
     columns ? multiply_columns_shared(p, threads) : multiply_rows_shared(p, threads);
 }

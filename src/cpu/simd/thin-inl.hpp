@@ -7,7 +7,7 @@
 #define TRIGON_CPU_SIMD_THIN_INL
 #endif
 
-#include "cpu/pool.hpp"
+#include "cpu/rounds.hpp"
 #include "cpu/simd/paired-inl.hpp"
 #include "cpu/simd/triangular-inl.hpp"
 #include "cpu/simd/twofold-inl.hpp"
@@ -48,12 +48,12 @@ using ThinTile =
 template <class T>
 inline constexpr bool has_half = lanes_of<real_t<T>> > 2;
 
-/// The order of the corners that one thread solves while others wait. A corner costs its square, a meeting of the
-/// threads some microseconds: their sum over a triangle is least at one width for all orders.
+/// The order of the corners of a solve on threads. Wider ones cost the first thread more, and the others wait for the
+/// last two; narrower ones cost more short columns, or rows, and more lines that two threads write.
 template <class T>
-inline constexpr int shared_width = sizeof(T) == 4   ? 256
-                                    : sizeof(T) == 8 ? 192
-                                                     : 128;
+inline constexpr int shared_width = sizeof(T) == 4   ? 192
+                                    : sizeof(T) == 8 ? 128
+                                                     : 96;
 
 /// How far ahead elements are asked for.
 template <class T>
@@ -241,8 +241,10 @@ HWY_INLINE void thin_rows(const ThinTriangle<T>& t, index from, index to, index 
           thin_beyond<inverse, run, T, MR, NV, Lines_&>(t, i + r, s, end, x, y, coming);
       }
     }
-  for (; i + twice <= to; i += twice) thin_beyond<inverse, run, T, twice, NV>(t, i, s, end, x, y);
-  if (i + MR <= to) thin_beyond<inverse, run, T, MR, NV>(t, i, s, end, x, y);
+  // More contiguous rows than a set of the first cache has ways must not meet in one.
+  if (twice <= 8 || t.by_columns() || !falls_together<T>(t.row))
+    for (; i + twice <= to; i += twice) thin_beyond<inverse, run, T, twice, NV>(t, i, s, end, x, y);
+  for (; i + MR <= to; i += MR) thin_beyond<inverse, run, T, MR, NV>(t, i, s, end, x, y);
   if (from < to && to == t.n) thin_rest<inverse, T, NV>(t, s, end, x, y);
 }
 
@@ -270,29 +272,29 @@ HWY_NOINLINE void multiply_thin(const ThinTriangle<T>& t, real_t<T>* x, index fi
   }
 }
 
-/// X := L^-1 X on threads, as solve_shared does it for what is not packed: by columns the rows beyond a wide strip are
-/// shared, by rows those of the strip itself.
+/// X := L^-1 X on threads: by columns the rows beyond a wide strip are shared, by rows those of the strip itself.
 template <ThinRun run, class T, int NV>
-void solve_thin_in_shares(const ThinTriangle<T>& t, real_t<T>* x, int threads) {
+void solve_thin_in_shares(const ThinTriangle<T>& t, const Blocks& blocks, real_t<T>* x, int threads) {
   constexpr int MR = ThinShape<T>::rows;
   constexpr index step = ThinTile<T, MR, NV>::x_step;
-  const bool by_columns = t.by_columns();
-  for (index s = 0; s < t.n; s += shared_width<T>) {
-    const index end = std::min(t.n, s + shared_width<T>);
-    const index from = by_columns ? end : s, to = by_columns ? t.n : end;
-    const index first = by_columns ? s : 0, beyond = by_columns ? end : s;
-    const auto exchange = [&]() HWY_ATTR {
-      in_shares(threads, first < beyond ? to - from : 0, 2 * MR, [&](index begin, index size) HWY_ATTR {
-        const index strip = by_columns ? thin_strip<NV>(t) : beyond;
-        for (index k = first; k < beyond; k += strip)
-          thin_rows<true, run, T, NV>(t, from + begin, from + begin + size, k, std::min(beyond, k + strip), x, x);
-      });
-    };
-    if (!by_columns) exchange();
+  const auto rows = [&](index from, index to, index first, index beyond) HWY_ATTR {
+    const index strip = t.by_columns() ? thin_strip<NV>(t) : beyond;
+    for (index k = first; k < beyond; k += strip)
+      thin_rows<true, run, T, NV>(t, from, to, k, std::min(beyond, k + strip), x, x);
+  };
+  const auto solve = [&](int k) HWY_ATTR {
+    const index s = blocks.begin(k), end = blocks.end(k);
+    if (k > 0) rows(s, end, blocks.begin(k - 1), s);
     const ThinTriangle<T> own = t.block(s, end);
     solve_thin<run, T, NV>(own, x + s * step, 0, own.n, thin_strip<NV>(own));
-    if (by_columns) exchange();
-  }
+  };
+  const auto carry = [&](int j, int part, int sharing) HWY_ATTR {
+    const index begin = blocks.end(j + 1), end = t.by_columns() ? t.n : blocks.end(j + 2);
+    const index from = t.by_columns() ? blocks.begin(j) : 0, to = blocks.end(j);
+    const auto [first, size] = share_beside_block(end - begin, to - from, blocks.width, sharing, part, 2 * MR);
+    if (size > 0) rows(begin + first, begin + first + size, from, to);
+  };
+  in_rounds(blocks, threads, solve, carry);
 }
 
 /// Y := L X on threads, in bands of rows; then `finish` of each. X stays, so that nobody waits.
@@ -395,9 +397,10 @@ struct ThinPanel {
       });
       return;
     }
-    if (inverse && threads > 1 && t.n > shared_width<T>)
+    const Blocks blocks{t.n, shared_width<T>, t.by_columns()};
+    if (inverse && threads > 1 && blocks.rounds() > 0)
       each_run(t, [&]<ThinRun r>(std::integral_constant<ThinRun, r>)
-                      HWY_ATTR { solve_thin_in_shares<r, T, NV>(t, p.x, threads); });
+                      HWY_ATTR { solve_thin_in_shares<r, T, NV>(t, blocks, p.x, threads); });
     else
       apply(t, p, 0, t.n, thin_strip<NV>(t));
     finish(p, p.x, 0, t.n);
