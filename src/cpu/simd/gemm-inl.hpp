@@ -116,7 +116,7 @@ HWY_NOINLINE void gemm_halved(index depth, const real_t<T>* a, const real_t<T>* 
                               index ldc, index i0, index j0, int rows, int cols, Mask mask) {
   HalvedTile<T, Shape<T>::rows, NV, W, leads> tile;
   tile.clear();
-  tile.accumulate(depth, a, x);
+  tile.template accumulate<false>(depth, a, x);
   write_partly(tile, alpha, beta, c, ldc, i0, j0, rows, cols, mask);
 }
 

@@ -1,5 +1,6 @@
-// The register tile for complex columns that fill some vectors and half of another one, at the rim of C and across
-// its diagonal: in the half the parts share a vector, first the real ones, then the imaginary ones.
+// The register tile for complex columns that fill some vectors and half of another one: at the rim of C and across its
+// diagonal, and the last right-hand sides of a packed triangle. In the half the parts share a vector, first the real
+// ones, then the imaginary ones.
 #if defined(TRIGON_CPU_SIMD_HALVED_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TRIGON_CPU_SIMD_HALVED_INL
 #undef TRIGON_CPU_SIMD_HALVED_INL
@@ -28,6 +29,9 @@ struct HalvedTile {
   static constexpr int L = lanes_of<R>, H = L / 2;
   static constexpr int whole_at = leads ? H : 0, half_at = leads ? 0 : NV * L;
 
+  static constexpr int rows = MR, room = Whole::room, vectors = NV + 1;
+  static constexpr int a_step = Whole::a_step, x_step = Whole::x_step;
+
   Whole whole;
   V half[MR];
 
@@ -37,21 +41,74 @@ struct HalvedTile {
     for (int r = 0; r < MR; ++r) half[r] = hn::Zero(D());
   }
 
-  HWY_INLINE void accumulate(index depth, const R* HWY_RESTRICT a, const R* HWY_RESTRICT x) {
-    const D d;
-    const hn::Half<D> h;
-    for (index k = 0; k < depth; ++k, a += Whole::a_step, x += Whole::x_step) {
-      V xr[NV], xi[NV];
-      Whole::load_x(x + whole_at, xr, xi);
-      const V re_im = hn::Combine(d, hn::Load(h, x + half_at + W), hn::Load(h, x + half_at));
-      const V im_re = times_i_halved(d, re_im);
+  /// The last of the vectors are the parts in one, and the same times i.
+  static HWY_INLINE void load_x(const R* x, V (&xr)[NV + 1], V (&xi)[NV + 1]) {
+    Whole::load_x(x + whole_at, xr, xi);
+    xr[NV] = load_half(x), xi[NV] = times_i_halved(D(), xr[NV]);
+  }
+  static HWY_INLINE void load_row(int k, const R* panel, V (&xr)[NV + 1], V (&xi)[NV + 1]) {
+    load_x(panel + k * x_step, xr, xi);
+  }
+  template <bool minus>
+  HWY_INLINE void add_row(int r, const R* a, const V (&xr)[NV + 1], const V (&xi)[NV + 1]) {
+    whole.template add_row<minus>(r, a, xr, xi);
+    add_half<minus>(r, a, xr[NV], xi[NV]);
+  }
+  HWY_INLINE void add_x(int r, const V (&xr)[NV + 1], const V (&xi)[NV + 1]) {
+    whole.add_x(r, xr, xi);
+    half[r] = hn::Add(half[r], xr[NV]);
+  }
+  /// Row r of a solve loses what row k, which is known, does to it.
+  HWY_INLINE void lose(int r, const R* a, int k) {
+    whole.template add_row<true>(r, a, whole.re[k], whole.im[k]);
+    add_half<true>(r, a, half[k], times_i_halved(D(), half[k]));
+  }
+
+  /// As in Tile. With each step a line comes closer.
+  template <bool minus, class E>
+  HWY_INLINE void accumulate(index depth, const R* HWY_RESTRICT a, const R* HWY_RESTRICT x, const E* next,
+                             index apart) {
+    for (index k = 0; k < depth; ++k, a += a_step, x += x_step, next += apart) {
+      Whole::fetch_step(a, x);
+      __builtin_prefetch(next, 0, 2);
+      V xr[NV + 1], xi[NV + 1];
+      load_x(x, xr, xi);
 #pragma GCC unroll 8
-      for (int r = 0; r < MR; ++r) {
-        whole.template add_row<false>(r, a, xr, xi);
-        half[r] = hn::MulAdd(hn::Set(d, a[r]), re_im, half[r]);
-        half[r] = hn::MulAdd(hn::Set(d, a[Whole::room + r]), im_re, half[r]);
-      }
+      for (int r = 0; r < MR; ++r) add_row<minus>(r, a, xr, xi);
     }
+  }
+  template <bool minus>
+  HWY_INLINE void accumulate(index depth, const R* HWY_RESTRICT a, const R* HWY_RESTRICT x) {
+    accumulate<minus>(depth, a, x, a, 0);
+  }
+
+  HWY_INLINE void load(const R* x) {
+    whole.load(x + whole_at);
+#pragma GCC unroll 8
+    for (int r = 0; r < MR; ++r) half[r] = load_half(x + r * x_step);
+  }
+  HWY_INLINE void store_row(int r, R* x) const {
+    const hn::Half<D> h;
+    whole.store_row(r, x + whole_at);
+    hn::Store(hn::LowerHalf(h, half[r]), h, x + half_at);
+    hn::Store(hn::UpperHalf(h, half[r]), h, x + half_at + W);
+  }
+  HWY_INLINE void finish_row(int) {}
+  HWY_INLINE void scale_row(int r, R p, R q) {
+    const D d;
+    whole.scale_row(r, p, q);
+    half[r] = hn::MulAdd(hn::Set(d, q), times_i_halved(d, half[r]), hn::Mul(hn::Set(d, p), half[r]));
+  }
+  HWY_INLINE void scale(R p, R q) {
+#pragma GCC unroll 8
+    for (int r = 0; r < MR; ++r) scale_row(r, p, q);
+  }
+  HWY_INLINE void divide_row(int r, R p, R q) {
+    const hn::Half<D> h;
+    whole.divide_row(r, p, q);
+    auto re = hn::LowerHalf(h, half[r]), im = hn::UpperHalf(h, half[r]);
+    quotient_by(h, re, im, p, q);
+    half[r] = hn::Combine(D(), im, re);
   }
 
   template <class From, class To>
@@ -72,6 +129,18 @@ struct HalvedTile {
       const auto only = [&](V v) HWY_ATTR { return hn::IfThenElseZero(lanes_between(d, begin, end), v); };
       store_lanes(scaling.combine(only(halves_together(d, half[r])), old, only), d, p, begin, end);
     }
+  }
+
+ private:
+  static HWY_INLINE V load_half(const R* x) {
+    const hn::Half<D> h;
+    return hn::Combine(D(), hn::Load(h, x + half_at + W), hn::Load(h, x + half_at));
+  }
+  template <bool minus>
+  HWY_INLINE void add_half(int r, const R* a, V x, V turned) {
+    const V ar = hn::Set(D(), a[r]), ai = hn::Set(D(), a[room + r]);
+    half[r] = minus ? hn::NegMulAdd(ar, x, half[r]) : hn::MulAdd(ar, x, half[r]);
+    half[r] = minus ? hn::NegMulAdd(ai, turned, half[r]) : hn::MulAdd(ai, turned, half[r]);
   }
 };
 

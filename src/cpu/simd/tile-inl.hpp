@@ -108,9 +108,9 @@ struct Tile {
       }
   }
 
-  /// Row r += a x, or -= with `minus`; the parts of a are at `re_a` and `im_a`.
-  template <bool minus>
-  HWY_INLINE void add_row(int r, const R* re_a, const R* im_a, const V (&xr)[NV], const V (&xi)[NV]) {
+  /// Row r += a x, or -= with `minus`; the parts of a are at `re_a` and `im_a`. Here and below x may have more vectors.
+  template <bool minus, int N>
+  HWY_INLINE void add_row(int r, const R* re_a, const R* im_a, const V (&xr)[N], const V (&xi)[N]) {
     const D d;
     const V ar = hn::Set(d, *re_a);
 #pragma GCC unroll 4
@@ -135,13 +135,14 @@ struct Tile {
     }
   }
   /// The same for a packed step of A.
-  template <bool minus>
-  HWY_INLINE void add_row(int r, const R* a, const V (&xr)[NV], const V (&xi)[NV]) {
+  template <bool minus, int N>
+  HWY_INLINE void add_row(int r, const R* a, const V (&xr)[N], const V (&xi)[N]) {
     add_row<minus>(r, a + r, a + (a_step - room) + r, xr, xi);
   }
 
   /// Row r += x.
-  HWY_INLINE void add_x(int r, const V (&xr)[NV], const V (&xi)[NV]) {
+  template <int N>
+  HWY_INLINE void add_x(int r, const V (&xr)[N], const V (&xi)[N]) {
 #pragma GCC unroll 4
     for (int v = 0; v < NV; ++v) {
       re[r][v] = hn::Add(re[r][v], xr[v]);
@@ -149,7 +150,8 @@ struct Tile {
     }
   }
 
-  static HWY_INLINE void load_x(const R* x, V (&xr)[NV], V (&xi)[NV]) {
+  template <int N>
+  static HWY_INLINE void load_x(const R* x, V (&xr)[N], V (&xi)[N]) {
     const D d;
 #pragma GCC unroll 4
     for (int v = 0; v < NV; ++v) {

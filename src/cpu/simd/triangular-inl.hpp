@@ -88,7 +88,12 @@ HWY_INLINE void solve_corner(Tile_& tile, const real_t<T>* a, real_t<T>* x, int 
     tile.store_row(k, x + k * Tile_::x_step);
 #pragma GCC unroll 8
     for (int r = 0; r < MR; ++r)
-      if (r > k && (whole || r < rows)) tile.template add_row<true>(r, a, tile.re[k], tile.im[k]);
+      if (r > k && (whole || r < rows)) {
+        if constexpr (requires { tile.lose(r, a, k); })
+          tile.lose(r, a, k);
+        else
+          tile.template add_row<true>(r, a, tile.re[k], tile.im[k]);
+      }
   }
 }
 
@@ -198,10 +203,15 @@ struct Panel {
   }
 };
 
+/// The tile for NV vectors of right-hand sides; if they are `cut`, for the first half of the last one. Such a panel is
+/// never read or written where it lies.
+template <class T, int NV, bool cut, int MR = Shape<T>::rows, int W = NV* lanes_of<real_t<T>>>
+using PanelTile = std::conditional_t<cut, HalvedTile<T, MR, NV - 1, W, false>, Tile<T, MR, NV>>;
+
 /// X := alpha L^-1 X by row tiles of a panel, from the first on.
-template <class T, int NV>
+template <class T, int NV, bool cut>
 struct Solve {
-  using Tile_ = Tile<T, Shape<T>::rows, NV>;
+  using Tile_ = PanelTile<T, NV, cut>;
 
   static HWY_NOINLINE void begin(const Place<T>& place) {
     if (place.at_once) Panel<T, NV>(place).take(0, place.n);
@@ -223,9 +233,9 @@ struct Solve {
     typename Panel<T, NV>::Lines lines{p.b, 0, 0, 0, 0};
     if (p.at_once) {
       tile.load(here);
-    } else if (rows == MR && p.contiguous()) {
+    } else if (!cut && rows == MR && p.contiguous()) {
       lines = p.lines(i0 + MR, MR, i0);
-      tile.read(p.b + i0 * p.ks, p.ks);
+      if constexpr (!cut) tile.read(p.b + i0 * p.ks, p.ks);
     } else {
       if (p.contiguous() || i0 % p.chunk == 0) {
         p.take(i0, std::min(p.chunk, p.n - i0));
@@ -249,13 +259,13 @@ struct Solve {
 };
 
 /// X := alpha L X by row tiles of a panel, from the last on.
-template <class T, int NV>
+template <class T, int NV, bool cut>
 struct Multiply {
-  using Tile_ = Tile<T, Shape<T>::rows, NV>;
+  using Tile_ = PanelTile<T, NV, cut>;
 
   /// The first tile sums all rows: it packs those before its own. Sixteen registers hold too little for that.
   static HWY_INLINE bool packs(const Panel<T, NV>& p) {
-    return p.contiguous() && !p.at_once && !(is_complex<T> && registers == 16);
+    return !cut && p.contiguous() && !p.at_once && !(is_complex<T> && registers == 16);
   }
 
   static HWY_NOINLINE void begin(const Place<T>& place) {
@@ -282,10 +292,11 @@ struct Multiply {
     real_t<T>* const here = p.x + i0 * Tile_::x_step;
     Tile_ tile;
     tile.clear();
-    if (HWY_UNLIKELY(i0 + rows == p.n && packs(p)))
-      tile.accumulate_from(i0, a, p.b, p.ks, p.x);
-    else
+    if (HWY_UNLIKELY(i0 + rows == p.n && packs(p))) {
+      if constexpr (!cut) tile.accumulate_from(i0, a, p.b, p.ks, p.x);
+    } else {
       tile.template accumulate<false>(i0, a, p.x);
+    }
     a += i0 * Tile_::a_step;
     if (rows == MR)
       multiply_corner<true, T>(tile, a, here, rows, pivots);
@@ -293,29 +304,33 @@ struct Multiply {
       multiply_corner<false, T>(tile, a, here, rows, pivots);
     if (alpha != T(1)) tile.scale(real_part(alpha), imag_part(alpha));
     // No row that is still to come needs these.
-    if (p.contiguous()) {
-      tile.put(p.b + i0 * p.ks, p.ks, rows);
-      return;
-    }
+    if constexpr (!cut)
+      if (p.contiguous()) return tile.put(p.b + i0 * p.ks, p.ks, rows);
 #pragma GCC unroll 8
     for (int r = 0; r < MR; ++r) tile.store_row(r, here + r * Tile_::x_step);
     p.put_back_from(i0);
   }
 };
 
-/// Solve or Multiply for a number of vectors.
+/// Solve or Multiply for a number of columns.
 template <class T>
 struct PanelKernels {
   void (*begin)(const Place<T>&);
   void (*tiles)(const real_t<T>* a, const Place<T>&, index b, index count, const T& alpha, Pivots);
 };
 template <bool inverse, class T>
-PanelKernels<T> panel_kernels(int vectors) {
+PanelKernels<T> panel_kernels(int cols) {
+  constexpr int L = lanes_of<real_t<T>>;
   const auto of = [&]<int NV>(std::integral_constant<int, NV>) {
-    using Kernel = std::conditional_t<inverse, Solve<T, NV>, Multiply<T, NV>>;
-    return PanelKernels<T>{Kernel::begin, Kernel::tiles};
+    const auto kernels = []<bool cut>(std::bool_constant<cut>) {
+      using Kernel = std::conditional_t<inverse, Solve<T, NV, cut>, Multiply<T, NV, cut>>;
+      return PanelKernels<T>{Kernel::begin, Kernel::tiles};
+    };
+    if constexpr (cuts_vectors<T> && NV > 1)  // half a vector alone would wait for its sums
+      if (NV * L - cols >= L / 2) return kernels(std::true_type{});
+    return kernels(std::false_type{});
   };
-  switch (vectors) {
+  switch (vectors_for<T>(cols)) {
     case 1: return of(std::integral_constant<int, 1>{});
     case 2: return of(std::integral_constant<int, 2>{});
     default: return of(std::integral_constant<int, Shape<T>::vectors>{});
@@ -390,7 +405,7 @@ HWY_NOINLINE bool triangular_packed(const T& alpha, const Triangle<T*>& t, const
   };
   panels.each([&](index j, int cols) HWY_ATTR {
     group[count] = {{x + count * length, b.data + j * b.col_stride, n, b.col_stride, b.row_stride, cols, at_once},
-                    panel_kernels<inverse, T>(vectors_for<T>(cols))};
+                    panel_kernels<inverse, T>(cols)};
     if (++count == together) run();
   });
   if (count > 0) run();
