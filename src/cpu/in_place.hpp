@@ -6,6 +6,7 @@
 #include "core/view.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 namespace trigon::cpu {
 
@@ -25,13 +26,15 @@ constexpr bool crowds(index stride, index count) {
   return count * common > places * period;
 }
 
-/// Whether threads that have parts of contiguous rows of `b`, as long as these, meet in most pages. There lines move
-/// between their caches at every visit; most likely the processor fetches them ahead for the one that does not need
-/// them.
-template <class Ptr>
-constexpr bool meets_others(const core::Matrix<Ptr>& b, bool beside) {
-  constexpr index near = 8192;
-  return beside && b.col_stride == 1 && b.cols * static_cast<index>(sizeof(*b.data)) < near;
+/// Whether threads that multiply parts of contiguous rows of `b`, as long as these, meet in a line of each row: rows do
+/// not begin with one, and are short. There lines move between their caches at every visit. A solve does better if it
+/// goes on all the same.
+template <class T>
+bool meets_others(const core::Matrix<T*>& b, bool beside) {
+  constexpr index near = 8192, line = 64;
+  const index bytes = sizeof(T);
+  return beside && b.col_stride == 1 && b.cols * bytes < near &&
+         (reinterpret_cast<std::uintptr_t>(b.data) % line != 0 || b.row_stride * bytes % line != 0);
 }
 
 /// Whether a product reads panels of a factor where they lie, which so many rows of the other factor meet: their lines,

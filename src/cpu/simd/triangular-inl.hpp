@@ -425,7 +425,7 @@ bool is_thin_triangle(const Triangle<T*>& t, const Matrix<T*>& b) {
 
 template <bool inverse, class T>
 HWY_NOINLINE bool triangular_beyond(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& result, bool beside) {
-  const bool meets = meets_others(result, beside);
+  const bool meets = !inverse && meets_others(result, beside);
   if (apply_unpacked<inverse>(alpha, t, result, meets)) return true;
   if (is_thin_triangle(t, result)) return thin<inverse>(alpha, t, result, 1, false);
   if constexpr (!inverse)
