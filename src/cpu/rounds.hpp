@@ -71,7 +71,7 @@ struct Blocks {
   int count() const { return static_cast<int>((n + width - 1) / width); }
   /// How many times there is something worth sharing.
   int rounds() const {
-    constexpr index worth = 64;  ///< rows, where each is read by all threads
+    constexpr index worth = 64;  ///< rows, of columns that are shared
     const index most = by_columns ? (n - worth) / width - 1 : count() - 2;
     return static_cast<int>(std::max<index>(0, most));
   }
