@@ -82,6 +82,8 @@ TEST(Forward, ConstructorsMayCallWhileOthersDo) {
             0);
 }
 
+// The complex results after this were wrong where a thread looked for the program's own BLAS when another one had
+// already opened the library behind, which the whole program sees then.
 TEST(Forward, FirstCallsMayComeFromManyThreads) {
   std::vector<std::thread> threads;
   std::vector<double> results(8);

@@ -34,7 +34,6 @@ struct Library {
   std::string path;
   bool plain_names = false;  ///< its routines have the integers of this flavour under the plain names
   std::string rejected;      ///< why the candidates before it, or all, were not taken
-  std::array<void*, std::size(complex_dots)> own_dots{};  ///< what the program would call without the drop-in
 };
 
 [[noreturn]] void give_up(const std::string& message) {
@@ -153,16 +152,24 @@ void* next_in_program(const std::string& name) {
 /// The symbol as programs of this flavour call it.
 std::string spelled(const char* name) { return ilp64 ? std::string(name) + "64_" : name; }
 
+/// What the program would call without the drop-in, each of complex_dots. The first value stays: it was found before
+/// any thread opened MKL, which the whole program sees from then on.
+using Dots = std::array<void*, std::size(complex_dots)>;
+const Dots& own_dots() {
+  return core::first_of([] {
+    Dots own;
+    for (std::size_t i = 0; i < own.size(); ++i) own[i] = next_in_program(spelled(complex_dots[i]));
+    return own;
+  });
+}
+
 /// Never destroyed: routines may be called while the process exits.
 const Library& library() {
   if (core::Loading::here()) give_up("the BLAS library being opened calls BLAS while it is loaded");
   return core::first_of([] {
     const core::Loading now;
-    std::array<void*, std::size(complex_dots)> own;  // before MKL is opened, which the whole program sees then
-    for (std::size_t i = 0; i < own.size(); ++i) own[i] = next_in_program(spelled(complex_dots[i]));
-    Library found = open_library();
-    found.own_dots = own;
-    return found;
+    own_dots();
+    return open_library();
   });
 }
 
@@ -210,8 +217,8 @@ void* forward_symbol(const char* name) noexcept {
   const Library& l = library();
   void* const behind = l.handle != nullptr ? found_in(l, name) : nullptr;
   if (behind == nullptr) return next_in_program(spelled(name));
-  for (std::size_t i = 0; i < l.own_dots.size(); ++i)
-    if (std::strcmp(name, complex_dots[i]) == 0) return with_results_as(l.own_dots[i], behind, i);
+  for (std::size_t i = 0; i < std::size(complex_dots); ++i)
+    if (std::strcmp(name, complex_dots[i]) == 0) return with_results_as(own_dots()[i], behind, i);
   return behind;
 }
 
