@@ -82,6 +82,23 @@ TEST(Forward, ConstructorsMayCallWhileOthersDo) {
             0);
 }
 
+// As MKL is once it was the provider of GEMM: that is not the program's own.
+TEST(Forward, ComplexResultWhereAllSeeTheLibrary) {
+  EXPECT_EQ(in_child([] {
+#ifdef TRIGON_BLAS_ILP64
+              const char* const path = std::getenv("TRIGON_BLAS64_FORWARD");
+#else
+              const char* const path = std::getenv("TRIGON_BLAS_FORWARD");
+#endif
+              if (path == nullptr || dlopen(path, RTLD_NOW | RTLD_GLOBAL) == nullptr) return 1;
+              const Int n = 3, incx = 5, incy = 7;
+              const std::complex<double> x(1, 2), y(3, -1);
+              const double _Complex result = TRIGON_FORTRAN(zdotc)(&n, &x, &incx, &y, &incy);
+              return __real__ result == (x * y).real() + 3 && __imag__ result == (x * y).imag() + 5 + 14 ? 0 : 2;
+            }),
+            0);
+}
+
 // The complex results after this were wrong where a thread looked for the program's own BLAS when another one had
 // already opened the library behind, which the whole program sees then.
 TEST(Forward, FirstCallsMayComeFromManyThreads) {

@@ -152,8 +152,9 @@ void* next_in_program(const std::string& name) {
 /// The symbol as programs of this flavour call it.
 std::string spelled(const char* name) { return ilp64 ? std::string(name) + "64_" : name; }
 
-/// What the program would call without the drop-in, each of complex_dots. The first value stays: it was found before
-/// any thread opened MKL, which the whole program sees from then on.
+/// What the program would call without the drop-in, each of complex_dots. Found when the drop-in is loaded, unless a
+/// constructor calls before: the whole program sees MKL from MKL's first call on, be it behind the drop-in or as the
+/// provider of GEMM. The first value stays, which no thread found after another one had gone on.
 using Dots = std::array<void*, std::size(complex_dots)>;
 const Dots& own_dots() {
   return core::first_of([] {
@@ -162,6 +163,7 @@ const Dots& own_dots() {
     return own;
   });
 }
+[[gnu::constructor]] void find_own_dots() { own_dots(); }
 
 /// Never destroyed: routines may be called while the process exits.
 const Library& library() {
