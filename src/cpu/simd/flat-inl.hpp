@@ -108,10 +108,15 @@ struct FlatTile {
 
   /// All rows from X, or to it, rows `ldx` apart.
   HWY_INLINE void read(const T* x, index ldx) {
-#pragma GCC unroll 8
-    for (int r = 0; r < MR; ++r, x += ldx)
+    const auto load = [&] TRIGON_INLINE_LAMBDA {
+      const Row row = row_at(x);
+      x += ldx;
+      return row;
+    };
+    loaded_by_turns<MR>(load, [&](auto r, const Row& row) TRIGON_INLINE_LAMBDA {
 #pragma GCC unroll 4
-      for (int u = 0; u < U; ++u) sum[r][u] = load(x, u);
+      for (int u = 0; u < U; ++u) sum[r][u] = row.x[u];
+    });
   }
   HWY_INLINE void write(T* x, index ldx) const {
     const D d;
@@ -183,15 +188,19 @@ HWY_NOINLINE void flat_tile(const T& alpha, const FlatTriangle<T>& t, index i, T
   T* const y = x + i * ldx;
 #pragma GCC unroll 1
   for (index k = 0; k < i; ++k, a += t.column, x += ldx) tile.template add<0, false>(a, rows, tile.row_at(x));
-  unrolled<MR>([&](auto k) TRIGON_INLINE_LAMBDA {
+  const auto load = [&] TRIGON_INLINE_LAMBDA {
     const auto row = tile.row_at(x);
+    x += ldx;
+    return row;
+  };
+  loaded_by_turns<MR>(load, [&](auto k, const auto& row) TRIGON_INLINE_LAMBDA {
     if (t.unit)
 #pragma GCC unroll 4
       for (int u = 0; u < U; ++u) tile.sum[k][u] = hn::Add(tile.sum[k][u], row.x[u]);
     else
       tile.template add_row<false>(k, rows.template of<k>(a), row);
     tile.template add<k + 1, false>(a, rows, row);
-    a = opaque(a + t.column), x += ldx;
+    a = opaque(a + t.column);
   });
   tile.scale(alpha);
   tile.write(y, ldx);

@@ -85,6 +85,23 @@ HWY_INLINE void unrolled(const F& f) {
   (std::make_integer_sequence<int, n>{});
 }
 
+/// use(i, load()) for i = 0 … n - 1, constants again, where two instructions load all of them. Of loads of one
+/// instruction that are equally far apart processors fetch the next one, and some know that distance modulo 64 KiB. If
+/// each row of a tile were loaded by an instruction of its own, whose next load is as many rows away, they would fetch
+/// lines that nobody needs, and take those that another thread writes.
+template <int n, class Load, class Use>
+HWY_INLINE void loaded_by_turns(const Load& load, const Use& use) {
+#pragma GCC unroll 1
+  for (int i = 1; i <= n / 2; ++i) {
+    const auto one = load(), other = load();
+    of_few<n / 2>(i, [&]<int after>(std::integral_constant<int, after>) TRIGON_INLINE_LAMBDA {
+      use(std::integral_constant<int, 2 * after - 2>{}, one);
+      use(std::integral_constant<int, 2 * after - 1>{}, other);
+    });
+  }
+  if constexpr (n % 2 != 0) use(std::integral_constant<int, n - 1>{}, load());
+}
+
 /// f(std::integral_constant<int, some>, first) for all of [0, n), at most `most` at a time and about as many each time.
 template <int most, class F>
 HWY_INLINE void of_each(index n, const F& f) {
