@@ -108,12 +108,8 @@ struct FlatTile {
 
   /// All rows from X, or to it, rows `ldx` apart.
   HWY_INLINE void read(const T* x, index ldx) {
-    const auto load = [&] TRIGON_INLINE_LAMBDA {
-      const Row row = row_at(x);
-      x += ldx;
-      return row;
-    };
-    loaded_by_turns<MR>(load, [&](auto r, const Row& row) TRIGON_INLINE_LAMBDA {
+    const auto load = [&](const T* row) TRIGON_INLINE_LAMBDA { return row_at(row); };
+    loaded_by_turns<MR>(x, ldx, load, [&](auto r, const Row& row) TRIGON_INLINE_LAMBDA {
 #pragma GCC unroll 4
       for (int u = 0; u < U; ++u) sum[r][u] = row.x[u];
     });
@@ -188,12 +184,8 @@ HWY_NOINLINE void flat_tile(const T& alpha, const FlatTriangle<T>& t, index i, T
   T* const y = x + i * ldx;
 #pragma GCC unroll 1
   for (index k = 0; k < i; ++k, a += t.column, x += ldx) tile.template add<0, false>(a, rows, tile.row_at(x));
-  const auto load = [&] TRIGON_INLINE_LAMBDA {
-    const auto row = tile.row_at(x);
-    x += ldx;
-    return row;
-  };
-  loaded_by_turns<MR>(load, [&](auto k, const auto& row) TRIGON_INLINE_LAMBDA {
+  const auto load = [&](const T* row) TRIGON_INLINE_LAMBDA { return tile.row_at(row); };
+  loaded_by_turns<MR>(static_cast<const T*>(x), ldx, load, [&](auto k, const auto& row) TRIGON_INLINE_LAMBDA {
     if (t.unit)
 #pragma GCC unroll 4
       for (int u = 0; u < U; ++u) tile.sum[k][u] = hn::Add(tile.sum[k][u], row.x[u]);
