@@ -150,15 +150,14 @@ struct Panel {
     if (begin + rows == n)
       for (index k = n; k < round_up(n, MR); ++k) std::memcpy(x + k * step, x + (n - 1) * step, step * sizeof(*x));
   }
-  /// Brings `rows` rows that begin there closer. Contiguous ones not by way of the second cache, which would fetch the
-  /// lines beside them too: another thread's, at the end of a share.
+  /// Brings `rows` rows that begin there closer.
   HWY_INLINE void fetch(const T* from, index rows) const {
     constexpr index line = 64 / sizeof(T);
     if (ws == 1) {
 #pragma GCC unroll 1
       for (index k = 0; k < rows; ++k, from += ks)
 #pragma GCC unroll 8
-        for (index w = 0; w < W; w += line) __builtin_prefetch(from + w, 0, 0);
+        for (index w = 0; w < W; w += line) hwy::Prefetch(from + w);
     } else {
 #pragma GCC unroll 1
       for (int w = 0; w < cols; ++w, from += ws) {
