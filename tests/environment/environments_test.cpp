@@ -185,6 +185,7 @@ TEST(Sums, ThatAreShortOfFarEntries) { passes_with_vectors("*ShortSumsOfFarEntri
 TEST(Lines, MeetSumsInBlocksOfAFewSteps) { passes_with_vectors("*FewLines*", "few_steps"); }
 TEST(Steps, AreHeld) { passes_with_vectors("*HeldSteps*", "in_place"); }
 TEST(Bands, OfMiddlingTrianglesAreNotPacked) { passes_with_vectors("*SolvesOfMiddlingOrder*", "in_place"); }
+TEST(Rows, FarApartAreLoadedInTurn) { passes_with_vectors("*RowsFarApart*", "in_place"); }
 
 /// On the one that is chosen here it passes by itself. AVX2 has the table of machines without anything wider.
 TEST(Numerics, PassesOnEveryInstructionSet) {
