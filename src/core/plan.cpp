@@ -51,14 +51,16 @@ double line_work(const Request& r) {
 }
 
 /// The least work of right-hand sides that is worth a thread. Threads that have columns of their own meet nowhere.
-/// Those that divide rows meet in their pages, and, where rows do not begin with a line of a cache, in a line of each
-/// row, which moves to and fro: that counts as much again for so many rows.
+/// Those that divide rows have lines beside each other's, and are worth three quarters of the work for any other; where
+/// rows do not begin with a line of a cache, they meet in one of each row, which moves to and fro: that counts as much
+/// again for so many rows.
 double least_rhs_work(const Request& r, const Tuning& t) {
   constexpr index line = 64, rows = 50;
+  constexpr double beside = 0.75;
   if (r.b.col_stride != 1) return static_cast<double>(t.cpu_thread_rhs_flops[r.precision]);
   const index element = with_type(r.precision, [](auto x) { return index{sizeof(x)}; });
   const double least = static_cast<double>(t.cpu_thread_flops[r.precision]);
-  return r.b.row_stride * element % line == 0 ? least : least * (1 + static_cast<double>(r.b.rows) / rows);
+  return r.b.row_stride * element % line == 0 ? beside * least : least * (1 + static_cast<double>(r.b.rows) / rows);
 }
 
 /// How many threads the work is worth. Those that divide the right-hand sides of a triangle do nothing twice, and less
