@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 
 namespace trigon::cpu {
 
@@ -27,14 +28,22 @@ constexpr bool crowds(index stride, index count) {
 }
 
 /// Whether threads that multiply parts of contiguous rows of `b`, as long as these, meet in a line of each row: rows do
-/// not begin with one, and are short. There lines move between their caches at every visit, which tall triangles make
-/// many. A solve does better if it goes on all the same.
+/// not begin with one, and are short. There lines move between their caches at every visit. A solve does better if it
+/// goes on all the same.
 template <class T>
 bool meets_others(const core::Matrix<T*>& b, bool beside) {
-  constexpr index few = 1024, near = 8192, line = 64;
+  constexpr index near = 8192, line = 64;
   const index bytes = sizeof(T);
-  return beside && b.col_stride == 1 && b.rows * bytes > few && b.cols * bytes < near &&
+  return beside && b.col_stride == 1 && b.cols * bytes < near &&
          (reinterpret_cast<std::uintptr_t>(b.data) % line != 0 || b.row_stride * bytes % line != 0);
+}
+
+/// Whether what is fetched ahead of loads so many rows apart may be lines of such a thread: processors know distances
+/// up to 32 KiB, and take longer ones for others.
+template <class T>
+bool reaches_others(const core::Matrix<T*>& b, index rows, bool beside) {
+  constexpr index known = 32768;
+  return beside && b.col_stride == 1 && std::abs(b.row_stride) * rows * static_cast<index>(sizeof(T)) >= known;
 }
 
 /// Whether a product reads panels of a factor where they lie, which so many rows of the other factor meet: their lines,

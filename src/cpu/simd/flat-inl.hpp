@@ -70,13 +70,25 @@ bool is_turned(const Triangle<T*>& t, const Matrix<T*>& b) {
          t.n() <= most && 2 * b.cols > unit_lanes<T>;
 }
 
-/// A lower triangle: an upper one has negative strides.
+/// A lower triangle: an upper one has negative strides. `by_turns`: how tiles load rows that it meets.
 template <class T>
 struct FlatTriangle {
   const T* data;
   index row, column;
-  bool unit, conj;
+  bool unit, conj, by_turns;
 };
+
+/// use(i, load(row i)) for the rows of a tile. Fewer than all are loaded once for each band of columns, which are next
+/// to each other.
+template <int rows, class T, class Load, class Use>
+HWY_INLINE void load_rows(bool by_turns, const T* x, index ldx, const Load& load, const Use& use) {
+  if constexpr (rows == flat_rows)
+    if (by_turns) return loaded_by_turns<rows>(x, ldx, load, use);
+  unrolled<rows>([&](auto i) TRIGON_INLINE_LAMBDA {
+    use(i, load(x));
+    x += ldx;
+  });
+}
 
 /// U vectors of MR rows. Unless `whole`, some lanes of the last vector are missing: they repeat the first one, so that
 /// they raise no exception of their own.
@@ -107,9 +119,9 @@ struct FlatTile {
   }
 
   /// All rows from X, or to it, rows `ldx` apart.
-  HWY_INLINE void read(const T* x, index ldx) {
+  HWY_INLINE void read(const T* x, index ldx, bool by_turns) {
     const auto load = [&](const T* row) TRIGON_INLINE_LAMBDA { return row_at(row); };
-    loaded_by_turns<MR>(x, ldx, load, [&](auto r, const Row& row) TRIGON_INLINE_LAMBDA {
+    load_rows<MR>(by_turns, x, ldx, load, [&](auto r, const Row& row) TRIGON_INLINE_LAMBDA {
 #pragma GCC unroll 4
       for (int u = 0; u < U; ++u) sum[r][u] = row.x[u];
     });
@@ -185,7 +197,7 @@ HWY_NOINLINE void flat_tile(const T& alpha, const FlatTriangle<T>& t, index i, T
 #pragma GCC unroll 1
   for (index k = 0; k < i; ++k, a += t.column, x += ldx) tile.template add<0, false>(a, rows, tile.row_at(x));
   const auto load = [&](const T* row) TRIGON_INLINE_LAMBDA { return tile.row_at(row); };
-  loaded_by_turns<MR>(static_cast<const T*>(x), ldx, load, [&](auto k, const auto& row) TRIGON_INLINE_LAMBDA {
+  load_rows<MR>(t.by_turns, static_cast<const T*>(x), ldx, load, [&](auto k, const auto& row) TRIGON_INLINE_LAMBDA {
     if (t.unit)
 #pragma GCC unroll 4
       for (int u = 0; u < U; ++u) tile.sum[k][u] = hn::Add(tile.sum[k][u], row.x[u]);
@@ -216,19 +228,24 @@ HWY_INLINE void flat_bands(index cols, const F& f) {
   });
 }
 
+/// `by_turns`: where what they meet is not this thread's alone.
 template <class T>
-FlatTriangle<T> flat_triangle(const Triangle<T*>& t) {
+FlatTriangle<T> flat_triangle(const Triangle<T*>& t, bool by_turns) {
   const index n = t.n(), turn = t.uplo == Uplo::Lower ? 1 : -1, last = t.uplo == Uplo::Lower ? 0 : n - 1;
-  return {t.a.data + last * (t.a.row_stride + t.a.col_stride), turn * t.a.row_stride, turn * t.a.col_stride,
-          t.diag == Diag::Unit, is_complex<T> && t.a.conj};
+  return {t.a.data + last * (t.a.row_stride + t.a.col_stride),
+          turn * t.a.row_stride,
+          turn * t.a.col_stride,
+          t.diag == Diag::Unit,
+          is_complex<T> && t.a.conj,
+          by_turns};
 }
 
-/// b := alpha t b.
+/// b := alpha t b. `beside`: other threads have other parts of the same rows.
 template <class T>
 void multiply_flat([[maybe_unused]] const T& alpha, [[maybe_unused]] const Triangle<T*>& t,
-                   [[maybe_unused]] const Matrix<T*>& b) {
+                   [[maybe_unused]] const Matrix<T*>& b, [[maybe_unused]] bool beside) {
   if constexpr (has_flat_tiles) {
-    const FlatTriangle<T> lower = flat_triangle(t);
+    const FlatTriangle<T> lower = flat_triangle(t, reaches_others(b, flat_rows, beside));
     const index n = t.n();
     T* const x = t.uplo == Uplo::Lower ? b.data : b.data + (n - 1) * b.row_stride;
     const index ldx = t.uplo == Uplo::Lower ? b.row_stride : -b.row_stride;
@@ -270,7 +287,7 @@ template <class T>
 bool multiply_turned([[maybe_unused]] const T& alpha, [[maybe_unused]] const Triangle<T*>& t,
                      [[maybe_unused]] const Matrix<T*>& b) {
   if constexpr (HWY_TARGET == HWY_AVX3 && sizeof(T) == 4) {
-    const FlatTriangle<T> lower = flat_triangle(t);
+    const FlatTriangle<T> lower = flat_triangle(t, false);
     T* const room = room_for_turned(t);
     if (!room) return false;
     each_turned_band(t, b, room, [&]<int U>(std::integral_constant<int, U>, T* x, index ldx) HWY_ATTR {

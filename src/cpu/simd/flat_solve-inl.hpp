@@ -35,7 +35,7 @@ HWY_NOINLINE void flat_solve_tile(const T& alpha, const FlatTriangle<T>& t, cons
   const Strides<const T> rows(t.row);
   const T* a = t.data + i * t.row;
   T* const y = x + i * ldx;
-  tile.read(y, ldx);
+  tile.read(y, ldx, t.by_turns);
   tile.scale(alpha);
 #pragma GCC unroll 1
   for (index k = 0; k < i; ++k, a += t.column, x += ldx) tile.template add<0, true>(a, rows, tile.row_at(x));
@@ -68,8 +68,8 @@ void flat_solve_band(const T& alpha, const FlatTriangle<T>& t, const real_t<T>* 
 /// f(lower, by) for the triangle read from its first row on, and the reciprocals of its diagonal. False if they are not
 /// safe.
 template <class T, class F>
-bool with_reciprocals(const Triangle<T*>& t, const F& f) {
-  const FlatTriangle<T> lower = flat_triangle(t);
+bool with_reciprocals(const Triangle<T*>& t, bool by_turns, const F& f) {
+  const FlatTriangle<T> lower = flat_triangle(t, by_turns);
   HWY_ALIGN real_t<T> by[parts_of<T> * in_place_solve_most<T>];
   if (!lower.unit && !invert(lower.data, lower.row + lower.column, t.n(), lower.conj, by)) return false;
   f(lower, lower.unit ? nullptr : by);
@@ -77,15 +77,17 @@ bool with_reciprocals(const Triangle<T*>& t, const F& f) {
 }
 #endif
 
-/// b := alpha t^-1 b. False, with nothing written, if reciprocals of the diagonal are not safe.
+/// b := alpha t^-1 b. False, with nothing written, if reciprocals of the diagonal are not safe. `beside`: other threads
+/// have other parts of the same rows.
 template <class T>
 bool solve_flat([[maybe_unused]] const T& alpha, [[maybe_unused]] const Triangle<T*>& t,
-                [[maybe_unused]] const Matrix<T*>& b) {
+                [[maybe_unused]] const Matrix<T*>& b, [[maybe_unused]] bool beside) {
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
   const bool down = t.uplo == Uplo::Lower;
   T* const x = down ? b.data : b.data + (t.n() - 1) * b.row_stride;
   const index ldx = down ? b.row_stride : -b.row_stride;
-  return with_reciprocals(t, [&](const FlatTriangle<T>& lower, const real_t<T>* by) HWY_ATTR {
+  const bool by_turns = reaches_others(b, flat_rows, beside);
+  return with_reciprocals(t, by_turns, [&](const FlatTriangle<T>& lower, const real_t<T>* by) HWY_ATTR {
     flat_bands<T>(b.cols, [&]<int U>(std::integral_constant<int, U>, index j, index end) HWY_ATTR {
       const int reals = static_cast<int>(end - j) * parts_of<T>;
       if (end - j == U * unit_lanes<T>)
@@ -106,7 +108,7 @@ bool solve_turned([[maybe_unused]] const T& alpha, [[maybe_unused]] const Triang
                   [[maybe_unused]] const Matrix<T*>& b) {
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
   T* const room = room_for_turned(t);
-  return room && with_reciprocals(t, [&](const FlatTriangle<T>& lower, const real_t<T>* by) HWY_ATTR {
+  return room && with_reciprocals(t, false, [&](const FlatTriangle<T>& lower, const real_t<T>* by) HWY_ATTR {
            each_turned_band(t, b, room, [&]<int U>(std::integral_constant<int, U>, T* x, index ldx) HWY_ATTR {
              flat_solve_band<T, U, true>(alpha, lower, by, t.n(), x, ldx, U * lanes_of<real_t<T>>);
            });

@@ -425,12 +425,11 @@ bool is_thin_triangle(const Triangle<T*>& t, const Matrix<T*>& b) {
 
 template <bool inverse, class T>
 HWY_NOINLINE bool triangular_beyond(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& result, bool beside) {
-  const bool meets = !inverse && meets_others(result, beside);
-  if (apply_unpacked<inverse>(alpha, t, result, meets)) return true;
+  if (apply_unpacked<inverse>(alpha, t, result, beside)) return true;
   if (is_thin_triangle(t, result)) return thin<inverse>(alpha, t, result, 1, false);
   if constexpr (!inverse)
     if (is_multiplied_in_place(t, result) && multiply_in_place(alpha, t, result)) return true;
-  return triangular_packed<inverse>(alpha, t, result, meets);
+  return triangular_packed<inverse>(alpha, t, result, !inverse && meets_others(result, beside));
 }
 
 /// A choice and nothing else, so that the smallest problems need not make room for what larger ones need.

@@ -14,18 +14,18 @@ HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
 /// b := alpha t^-1 b or alpha t b, from where they lie. False, with nothing written, where packing is better or there
-/// is no memory for what has to be transposed. `meets`: see meets_others.
+/// is no memory for what has to be transposed. `beside`: other threads have other parts of the same right-hand sides.
 template <bool inverse, class T>
-bool apply_unpacked(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b, bool meets) {
+bool apply_unpacked(const T& alpha, const Triangle<T*>& t, const Matrix<T*>& b, bool beside) {
   if constexpr (inverse) {
     if (is_turned_solve(t, b)) return solve_turned(alpha, t, b);
     if (is_short_solve(t, b)) return solve_short(alpha, t, b);
-    return !meets && is_flat<true>(t, b) && solve_flat(alpha, t, b);
+    return is_flat<true>(t, b) && solve_flat(alpha, t, b, beside);
   } else {
     if (is_turned(t, b)) return multiply_turned(alpha, t, b);
     if (is_short(t, b)) return multiply_short(alpha, t, b);
-    if (meets || !is_flat<false>(t, b)) return false;
-    multiply_flat(alpha, t, b);
+    if (!is_flat<false>(t, b) || meets_others(b, beside)) return false;
+    multiply_flat(alpha, t, b, beside);
     return true;
   }
 }

@@ -86,36 +86,26 @@ HWY_INLINE void unrolled(const F& f) {
 }
 
 /// use(i, load(row i)) for i = 0 … n - 1, constants again, of rows `stride` apart from x on, where two instructions
-/// load all of them. Of what one instruction loads equally far apart processors fetch the next, and some know that
-/// distance modulo 64 KiB. If each row of a tile were loaded by an instruction of its own, whose next load is as many
-/// rows away, they would fetch lines that nobody needs, and take those that another thread writes. Where two rows are
-/// too far apart, too, the instructions `change` places each time: no distance follows itself.
-template <int n, bool change, class T, class Load, class Use>
-HWY_INLINE void loaded_in_pairs(const T* x, index stride, const Load& load, const Use& use) {
+/// load all of them, which change places each time: of what one instruction loads equally far apart processors fetch
+/// the next, and some know that distance modulo 64 KiB. If each row of a tile were loaded by an instruction of its own,
+/// whose next load is as many rows away, they would take lines that another thread writes.
+template <int n, class T, class Load, class Use>
+HWY_INLINE void loaded_by_turns(const T* x, index stride, const Load& load, const Use& use) {
+  static_assert(n % 2 == 0);
   const T* other = x + stride;
-  index next = (change ? 3 : 2) * stride, others = (change ? 1 : 2) * stride;
+  index next = 3 * stride, others = stride;
 #pragma GCC unroll 1
   for (int pair = 1; pair <= n / 2; ++pair) {
     const auto a = load(x), b = load(other);
     x += next, other += others;
-    if (change) std::swap(next, others);
+    std::swap(next, others);
     of_few<n / 2>(pair, [&]<int number>(std::integral_constant<int, number>) TRIGON_INLINE_LAMBDA {
       constexpr int first = 2 * number - 2;
-      constexpr bool changed = change && number % 2 == 0;
+      constexpr bool changed = number % 2 == 0;
       use(std::integral_constant<int, first>{}, changed ? b : a);
       use(std::integral_constant<int, first + 1>{}, changed ? a : b);
     });
   }
-  if constexpr (n % 2 != 0) use(std::integral_constant<int, n - 1>{}, load(change && n / 2 % 2 != 0 ? other : x));
-}
-template <int n, class T, class Load, class Use>
-HWY_INLINE void loaded_by_turns(const T* x, index stride, const Load& load, const Use& use) {
-  constexpr int some = 4;
-  constexpr index known = 32768 / (2 * sizeof(T));
-  if (n > some && (stride >= known || stride <= -known))
-    loaded_in_pairs<n, true>(x, stride, load, use);
-  else
-    loaded_in_pairs<n, false>(x, stride, load, use);
 }
 
 /// f(std::integral_constant<int, some>, first) for all of [0, n), at most `most` at a time and about as many each time.
