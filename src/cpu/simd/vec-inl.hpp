@@ -85,29 +85,6 @@ HWY_INLINE void unrolled(const F& f) {
   (std::make_integer_sequence<int, n>{});
 }
 
-/// use(i, load(row i)) for i = 0 … n - 1, constants again, of rows `stride` apart from x on, where two instructions
-/// load all of them, which change places each time: of what one instruction loads equally far apart processors fetch
-/// the next, and some know that distance modulo 64 KiB. If each row of a tile were loaded by an instruction of its own,
-/// whose next load is as many rows away, they would take lines that another thread writes.
-template <int n, class T, class Load, class Use>
-HWY_INLINE void loaded_by_turns(const T* x, index stride, const Load& load, const Use& use) {
-  static_assert(n % 2 == 0);
-  const T* other = x + stride;
-  index next = 3 * stride, others = stride;
-#pragma GCC unroll 1
-  for (int pair = 1; pair <= n / 2; ++pair) {
-    const auto a = load(x), b = load(other);
-    x += next, other += others;
-    std::swap(next, others);
-    of_few<n / 2>(pair, [&]<int number>(std::integral_constant<int, number>) TRIGON_INLINE_LAMBDA {
-      constexpr int first = 2 * number - 2;
-      constexpr bool changed = number % 2 == 0;
-      use(std::integral_constant<int, first>{}, changed ? b : a);
-      use(std::integral_constant<int, first + 1>{}, changed ? a : b);
-    });
-  }
-}
-
 /// f(std::integral_constant<int, some>, first) for all of [0, n), at most `most` at a time and about as many each time.
 template <int most, class F>
 HWY_INLINE void of_each(index n, const F& f) {
