@@ -167,18 +167,18 @@ TEST_P(Large, SolvesOfMiddlingOrder) {
     }
 }
 
-/// Contiguous rows of right-hand sides so far apart that tiles load them in another order: as many rows as fill tiles
-/// or not, and as many right-hand sides as fill vectors or not.
+/// Contiguous rows of right-hand sides so far apart that tiles load them in another order if threads divide them: as
+/// many rows as fill tiles or not, and as many right-hand sides as fill vectors or not.
 TEST_P(Large, RowsFarApart) {
   if (GetParam() != Operation::Trsm && GetParam() != Operation::Trmm) GTEST_SKIP() << "has no such right-hand sides";
-  constexpr index few[] = {1, 3, 4, 7, 8, 12, 23, 24, 25, 40, 49};
+  constexpr index few[] = {3, 16, 33, 48, 70, 72, 97, 144, 150};
   for (const Precision p : all_precisions)
     for (Call c : variants(GetParam(), p)) {
       if ((c.side == Side::Left) == (c.layout == Layout::ColMajor)) continue;
       for (index order = 2; order <= 36; order += 1 + order / 18) {
         c.alpha = random_() % 2 ? 1 : -0.5;
         set_sizes(c, order, few[random_() % std::size(few)], 1);
-        c.ldb = 4096 + static_cast<index>(random_() % 2);  // two rows: 32 KiB or more
+        c.ldb = 2048 + static_cast<index>(random_() % 3) * 8;  // four rows, which a tile has at least: 32 KiB or more
         run(c, -1);
       }
     }
