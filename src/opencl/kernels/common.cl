@@ -213,14 +213,16 @@ INLINE steps after(const steps s, const long k) {
 
 /// t += A B, or t -= A B, for the first `nv` vectors of rows, over `count` steps of A and B. Imaginary parts of A are
 /// `w` elements after the real ones. If `ahead`, each step asks for the next `each` elements from `next` on, which will
-/// be read later.
+/// be read later; if that is 2, also for steps of A, which another processor may have packed. (Where a step of A is
+/// spread over lines, the addresses of its entries need all registers.)
 INLINE void add_steps(const int nv, TILE(t), const int minus, const long count, const int w, steps a, steps b,
                       const int ahead, __global const real* next, const long each) {
   _Pragma("unroll 1") for (long k = 0; k < count; ++k, a.at += a.step, b.at += b.step, next += each) {
     vec x[NV * PARTS];
     load_step(nv, x, b.at);
 #if !COMPLEX
-    UNROLL for (int l = 0; l < NR; l += LINE) WILL_READ(b.at + 8 * b.step + l);
+    UNROLL for (int l = 0; l < NR; l += LINE) if (l < nv * VW) WILL_READ(b.at + 8 * b.step + l);
+    if (ahead > 1) WILL_READ(a.at + 32 * a.step);
 #else
     // A step takes so long that processors are ahead in B by themselves.
     WILL_READ(a.at + 8 * a.step), WILL_READ(a.at + 8 * a.step + w);
@@ -233,18 +235,25 @@ INLINE void add_steps(const int nv, TILE(t), const int minus, const long count, 
 INLINE void add_product_and(const int nv, TILE(t), const int minus, const long count, const int w,
                             __global const real* a, __global const real* b, const int ahead, __global const real* next,
                             const long each) {
-  add_steps(nv, t, minus, count, w, panel_at(w, a), panel_at(NR, b), ahead, next, each);
+  add_steps(nv, t, minus, count, w, panel_at(w, a), panel_at(NR, b), 2 * ahead, next, each);
 }
-/// The same, while first the `count` lines from `line` on, which are `apart`, are asked for, one with each step, and
-/// then elements from `next` on.
+/// Cache lines that are asked for one after the other: `count` of them `apart`, and as many `beside` them, `runs` in
+/// all.
+typedef struct {
+  __global const real* at;
+  long apart, beside, count, runs;
+} lines;
+
+/// The same, while these lines are asked for, one with each step: first those that are needed `soon`.
 INLINE void add_product_and_lines(const int nv, TILE(t), const int minus, const long all, const int w,
-                                  __global const real* a, __global const real* b, const int count,
-                                  __global const real* line, const long apart, __global const real* next,
-                                  const int each) {
-  _Pragma("unroll 1") for (long k = 0, end = min(all, (long)count); k < all; k = end, end = all) {
-    const bool lines = k < count;
-    add_product_and(nv, t, minus, end - k, w, a + k * STEP(w), b + k * STEP(NR), 1, lines ? line : next + k * each,
-                    lines ? apart : each);
+                                  __global const real* a, __global const real* b, const lines soon,
+                                  const lines later) {
+  _Pragma("unroll 1") for (long k = 0, run = 0, end; k < all; k = end, ++run) {
+    const bool first = run < soon.runs;
+    const long beside = first ? run * soon.beside : (run - soon.runs) * later.beside;
+    end = min(all, k + (first ? soon.count : later.count));
+    add_product_and(nv, t, minus, end - k, w, a + k * STEP(w), b + k * STEP(NR), 1,
+                    (first ? soon.at : later.at) + beside, first ? soon.apart : later.apart);
   }
 }
 INLINE void add_product(const int nv, TILE(t), const int minus, const long count, const int w, __global const real* a,

@@ -121,7 +121,7 @@ INLINE void product_tile(const product p, const long i, const long j, __global c
     end = part + 1 < MR ? p.count * (part + 1) / (2 * MR) : p.count;
     // Twice, so that addresses are formed by instructions where entries lie beside each other.
     if (COMPLEX || a.line == 1)
-      add_steps(NV, t, 0, end - k, w, after(near, k), after(b, k), 1, next + k * each, each);
+      add_steps(NV, t, 0, end - k, w, after(near, k), after(b, k), 2, next + k * each, each);
     else
       add_steps(NV, t, 0, end - k, w, after(a, k), after(b, k), 1, next + k * each, each);
   }

@@ -79,6 +79,30 @@ INLINE void pack_own(const triangle t, const long i) {
   for (long piece = i / TOGETHER; piece < pieces_of(t); piece += columns_of(t)) pack_piece(t, piece);
 }
 
+/// Where a triangle lies whose tiles are being packed; nowhere, if they are not, or are scattered.
+INLINE steps lies_of(const triangle t, const bool packs) {
+  const bool contiguous = t.ls == 1 || t.ls == -1 || t.ss == 1 || t.ss == -1;
+  const steps s = {packs && contiguous ? t.a : 0, t.ls, t.ss};
+  return s;
+}
+
+/// What panel j of `panels` asks for, in `count` steps, of the tile after tile i: a part of it, packed from `packed` on;
+/// of one that is still to be packed, the first panel all of it where it lies, and the second the other ends of its
+/// steps, which may be lines of their own.
+INLINE lines next_tile(const steps lies, __global const real* packed, const long i, const int j, const long count,
+                       const int panels) {
+  const int each = (STEP(MR) + panels - 1) / panels;
+  const bool by_steps = lies.line == 1 || lies.line == -1;
+  lines next = {packed + tile_at(i + 1) + j * count * each, each, 0, count, 1};
+  if (!lies.at || j > (by_steps ? 1 : 0)) return next;
+  next.at = lies.at + PARTS * (i + 1) * MR * lies.line;
+  if (by_steps)
+    next.at += j * PARTS * (MR - 1) * lies.line, next.apart = PARTS * lies.step;
+  else
+    next.apart = PARTS * lies.line, next.beside = lies.step * LINE, next.count = MR, next.runs = count;
+  return next;
+}
+
 /// What every kernel of a triangle is given before its numbers.
 #define TRIANGLE_ARGUMENTS \
   const int phases, __global int *counters, __global const real *a, __global real *packed, __global real *b

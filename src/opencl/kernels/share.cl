@@ -65,9 +65,13 @@ OUTLINE void pack_rows_of(const share s, const long first, const long last) {
 INLINE __global real* place_of(const share s, const int j, const long i) {
   return s.b + PARTS * (i * MR * s.rs + (long)j * NR * s.cs);
 }
-/// How many cache lines of columns that are, where columns are contiguous.
-INLINE int lines_of(const share s, const int j, const long i) {
-  return i * MR < s.n && (s.rs == 1 || s.rs == -1) ? (int)min((long)NR, s.cols - (long)j * NR) : 0;
+/// The cache lines of it, where columns or rows are contiguous.
+INLINE lines lines_of(const share s, const int j, const long i) {
+  const long rows = clamp(s.n - i * MR, 0l, (long)MR), cols = min((long)NR, s.cols - (long)j * NR);
+  const bool columns = s.rs == 1 || s.rs == -1, contiguous = columns || s.cs == 1;
+  const lines l = {place_of(s, j, i), PARTS * (columns ? s.cs : s.rs), LINE, columns ? cols : rows,
+                   !contiguous || rows == 0 ? 0 : columns ? 1 : (PARTS * cols + LINE - 1) / LINE};
+  return l;
 }
 
 /// The row tiles [first, last) of all panels are final, and written back from where they begin in the panels: as soon

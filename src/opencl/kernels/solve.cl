@@ -6,6 +6,7 @@ typedef struct {
   long divide_at, first, last;
   real sr, si;
   int unit;
+  steps lies;  // the triangle where it does, if its tiles are being packed
 } solving;
 
 /// A tile of rows: what the block's rows above it have solved is taken off; inside the block it is solved itself.
@@ -16,12 +17,11 @@ INLINE void solve_tile(const int nv, const share s, const int j, const solving w
   load_rows(nv, t, x);
   scale_tile(nv, t, w.sr, w.si);
   const long steps = (min(i, w.last) - w.first) * MR;
-  const int each = (STEP(MR) + s.panels - 1) / s.panels;
+  const lines later = next_tile(w.lies, w.packed + w.first * MR * STEP(MR), i, j, steps, s.panels);
   // The next rows that are packed, or, where all have been, those that are delivered.
   const long line = w.first ? i : i + RUN;
   add_product_and_lines(nv, t, 1, steps, MR, tile + w.first * MR * STEP(MR), packed_rows(s, j, w.first),
-                        w.first == 0 || i < w.last ? lines_of(s, j, line) : 0, place_of(s, j, line), PARTS * s.cs,
-                        w.packed + tile_at(i + 1) + w.first * MR * STEP(MR) + j * steps * each, each);
+                        lines_of(s, j, w.first == 0 || i < w.last ? line : s.n), later);
   if (i < w.last) solve_corner(nv, t, tile + i * MR * STEP(MR), w.unit, w.packed[w.divide_at + i] != 0);
   store_rows(nv, t, x);
 }
@@ -37,8 +37,8 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void solve(TRIANGLE_ARGU
     share s;
     for (bool packs = p.own > 0; take_share(&s, counters + TAKEN, packed, b, p, 0); packs = false)
       for (long first = 0; first < tiles; first += block) {
-        const solving w = {t.to,    p.divide_at, first, min(first + block, tiles), first ? 1 : p.ar, first ? 0 : p.ai,
-                           p.t.unit};
+        const solving w = {t.to,     p.divide_at, first, min(first + block, tiles), first ? 1 : p.ar, first ? 0 : p.ai,
+                           p.t.unit, lies_of(t, packs && first == 0)};
         for (long i = first; i < tiles; ++i) {
           if (packs && first == 0) pack_own(t, i);
           // What is packed just before it is solved is delivered to cache lines that are there.
