@@ -9,14 +9,22 @@ typedef struct {
 
 INLINE void multiply_tile(const int nv, const share s, const int j, const multiplying w, const long i) {
   __global const real* const tile = w.packed + tile_at(i);
+  const bool direct = nv == NV && i < direct_tiles(s, j);
   TILE(t);
+  if (direct) {
+    load_direct(t, s, j, i);
+    store_rows(nv, t, packed_rows(s, j, i));
+  }
   clear(t, 0);
   const lines later = next_tile(w.lies, w.packed, i, j, i * MR, s.panels);
-  const long line = i + RUN;  // the next rows that are packed
+  const long line = i + (direct ? 2 : RUN);  // the next rows that are packed
   add_product_and_lines(nv, t, 0, i * MR, MR, tile, packed_rows(s, j, 0), lines_of(s, j, line), later);
   multiply_corner(nv, t, tile + i * MR * STEP(MR), packed_rows(s, j, i), w.unit);
   scale_tile(nv, t, w.ar, w.ai);
-  store_rows(nv, t, packed_rows(s, j, spare_tile(s) + i % RUN));
+  if (direct)
+    store_direct(t, s, j, i);
+  else
+    store_rows(nv, t, packed_rows(s, j, spare_tile(s) + i % RUN));
 }
 ON_PANELS(multiply_tile, multiplying)
 
@@ -26,6 +34,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void multiply(TRIANGLE_A
     const long tiles = (p.t.n + MR - 1) / MR;
     share s;
     for (bool packs = p.own > 0; take_share(&s, counters + TAKEN, packed, b, p, RUN); packs = false) {
+      if (may_be_direct(s)) s.direct = p.t.n / MR;
       const multiplying w = {t.to, p.ar, p.ai, p.t.unit, lies_of(t, packs)};
       for (long i = 0; i < tiles; ++i) {
         if (packs) pack_own(t, i);

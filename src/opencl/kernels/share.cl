@@ -9,6 +9,7 @@ typedef struct {
   __global real* x;
   __global real* b;
   long n, length, rs, cs, cols;
+  long direct;  ///< so many row tiles of whole panels are neither packed nor delivered: kernels read and write b
   int panels;
   int full, rest;  ///< panels all vectors of which hold right-hand sides, vectors of one more that do
 } share;
@@ -39,6 +40,7 @@ INLINE bool take_share(share* s, __global int* taken, __global real* packed, __g
     if (at >= all) return false;
     vectors = vectors_of_share(at, all, p.most, n);
   } while (atomic_cmpxchg(taken, at, at + vectors) != at);
+  s->direct = 0;
   s->n = n, s->rs = p.rs, s->cs = p.cs, s->length = ((n + MR - 1) / MR + spare) * MR * STEP(NR);
   s->cols = min(p.cols - (long)at * VW, (long)vectors * VW);
   s->full = vectors / NV, s->rest = vectors % NV, s->panels = s->full + (s->rest > 0);
@@ -55,10 +57,20 @@ INLINE __global real* packed_rows(const share s, const int j, const long i) {
 /// The first spare tile of a panel.
 INLINE long spare_tile(const share s) { return (s.n + MR - 1) / MR; }
 
+/// Whether row tiles of right-hand sides may be read and written where they lie: as vectors, or transposed in registers
+/// if columns of a tile are cache lines.
+#define SQUARE_TILES (!COMPLEX && MR == VW)
+INLINE bool may_be_direct(const share s) {
+  return s.cs == 1 || (SQUARE_TILES && MR == LINE && (s.rs == 1 || s.rs == -1));
+}
+/// Row tiles of panel j that are.
+INLINE long direct_tiles(const share s, const int j) { return (j + 1) * (long)NR <= s.cols ? s.direct : 0; }
+
 /// Packs the row tiles [first, last) of all panels, or as many of them as there are.
 OUTLINE void pack_rows_of(const share s, const long first, const long last) {
   for (int j = 0; j < s.panels; ++j)
-    pack_panel(NR, s.b, s.cs, s.rs, 0, GENERAL, s.cols, j, first * MR, min(s.n, last * MR), s.x + j * s.length);
+    pack_panel(NR, s.b, s.cs, s.rs, 0, GENERAL, s.cols, j, max(first, direct_tiles(s, j)) * MR, min(s.n, last * MR),
+               s.x + j * s.length);
 }
 
 /// Where row tile i of panel j is in B.
@@ -77,9 +89,60 @@ INLINE lines lines_of(const share s, const int j, const long i) {
 /// The row tiles [first, last) of all panels are final, and written back from where they begin in the panels: as soon
 /// as they are cache lines of columns.
 INLINE void deliver(const share s, const long from, const long first, const long last) {
-  const int rows = (int)(min(s.n, last * MR) - first * MR);
-  for (int j = 0; j < s.panels; ++j)
-    unpack_steps(packed_rows(s, j, from), place_of(s, j, first), s.cs, s.rs, (int)min((long)NR, s.cols - j * NR), rows);
+  for (int j = 0; j < s.panels; ++j) {
+    const long begin = max(first, direct_tiles(s, j)), rows = min(s.n, last * MR) - begin * MR;
+    if (rows > 0)
+      unpack_steps(packed_rows(s, j, from + begin - first), place_of(s, j, begin), s.cs, s.rs,
+                   (int)min((long)NR, s.cols - j * NR), (int)rows);
+  }
+}
+
+/// Row tile i of panel j, read where it lies or written there.
+INLINE void load_direct(TILE(t), const share s, const int j, const long i) {
+  __global const real* const from = place_of(s, j, i);
+#if SQUARE_TILES
+  if (s.cs != 1) {
+    UNROLL for (int v = 0; v < NV; ++v) {
+      block_row x[BLOCK];
+      UNROLL for (int c = 0; c < BLOCK; ++c)
+          x[c] = LOAD_BLOCK(0, from + (v * BLOCK + c) * s.cs - (s.rs < 0 ? BLOCK - 1 : 0));
+      transpose_block(x);
+      UNROLL for (int r = 0; r < MR; ++r) t[r][v] = s.rs < 0 ? x[MR - 1 - r] : x[r];
+    }
+    return;
+  }
+#endif
+  UNROLL for (int r = 0; r < MR; ++r) UNROLL for (int v = 0; v < NV; ++v) {
+    __global const real* const at = from + PARTS * (r * s.rs + v * VW);
+#if COMPLEX
+    load_complex(&t[r][v], &t[r][NV + v], at);
+#else
+    t[r][v] = LOAD(0, at);
+#endif
+  }
+}
+INLINE void store_direct(const TILE(t), const share s, const int j, const long i) {
+  __global real* const to = place_of(s, j, i);
+#if SQUARE_TILES
+  if (s.cs != 1) {
+    UNROLL for (int v = 0; v < NV; ++v) {
+      block_row x[BLOCK];
+      UNROLL for (int r = 0; r < MR; ++r) x[r] = s.rs < 0 ? t[MR - 1 - r][v] : t[r][v];
+      transpose_block(x);
+      UNROLL for (int c = 0; c < BLOCK; ++c)
+          STORE_BLOCK(x[c], 0, to + (v * BLOCK + c) * s.cs - (s.rs < 0 ? BLOCK - 1 : 0));
+    }
+    return;
+  }
+#endif
+  UNROLL for (int r = 0; r < MR; ++r) UNROLL for (int v = 0; v < NV; ++v) {
+    __global real* const at = to + PARTS * (r * s.rs + v * VW);
+#if COMPLEX
+    store_complex(t[r][v], t[r][NV + v], at);
+#else
+    STORE(t[r][v], 0, at);
+#endif
+  }
 }
 
 /// name_panels(s, w, i): `name` for row tile i of all panels, with the number of vectors that it is to do.

@@ -13,17 +13,22 @@ typedef struct {
 INLINE void solve_tile(const int nv, const share s, const int j, const solving w, const long i) {
   __global real* const x = packed_rows(s, j, i);
   __global const real* const tile = w.packed + tile_at(i);
+  const bool direct = nv == NV && i < direct_tiles(s, j);
   TILE(t);
-  load_rows(nv, t, x);
+  if (direct && w.first == 0)
+    load_direct(t, s, j, i);
+  else
+    load_rows(nv, t, x);
   scale_tile(nv, t, w.sr, w.si);
   const long steps = (min(i, w.last) - w.first) * MR;
   const lines later = next_tile(w.lies, w.packed + w.first * MR * STEP(MR), i, j, steps, s.panels);
-  // The next rows that are packed, or, where all have been, those that are delivered.
-  const long line = w.first ? i : i + RUN;
+  // The next rows that are read or packed, or, where all have been, those that are delivered.
+  const long line = w.first ? i : direct ? i + 2 : i + RUN;
   add_product_and_lines(nv, t, 1, steps, MR, tile + w.first * MR * STEP(MR), packed_rows(s, j, w.first),
                         lines_of(s, j, w.first == 0 || i < w.last ? line : s.n), later);
   if (i < w.last) solve_corner(nv, t, tile + i * MR * STEP(MR), w.unit, w.packed[w.divide_at + i] != 0);
   store_rows(nv, t, x);
+  if (direct && i < w.last) store_direct(t, s, j, i);
 }
 ON_PANELS(solve_tile, solving)
 
@@ -35,7 +40,8 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void solve(TRIANGLE_ARGU
   if (pack_triangle(t, counters, phases)) {
     const long tiles = (p.t.n + MR - 1) / MR;
     share s;
-    for (bool packs = p.own > 0; take_share(&s, counters + TAKEN, packed, b, p, 0); packs = false)
+    for (bool packs = p.own > 0; take_share(&s, counters + TAKEN, packed, b, p, 0); packs = false) {
+      if (may_be_direct(s)) s.direct = p.t.n / MR;
       for (long first = 0; first < tiles; first += block) {
         const solving w = {t.to,     p.divide_at, first, min(first + block, tiles), first ? 1 : p.ar, first ? 0 : p.ai,
                            p.t.unit, lies_of(t, packs && first == 0)};
@@ -50,6 +56,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void solve(TRIANGLE_ARGU
           }
         }
       }
+    }
   }
   leave(counters, 0);
 }
