@@ -47,6 +47,10 @@ struct Spread {
   }
 };
 
+/// B rows of a block that is solved as scalars; see there.
+template <int B, int at, bool ends>
+struct Block {};
+
 /// x := t^-1 x, columns contiguous: the rows of a block are solved as scalars, so that from one to the next is one
 /// multiply-add, and meanwhile their columns are taken off the rows after them, which stay in registers.
 template <class T, int V, bool lower>
@@ -65,8 +69,11 @@ HWY_NOINLINE void solve_one_by_columns(const Corner<T>& t, const Divisors<T>& by
 #pragma GCC unroll 8
   for (int q = 0; q < V; ++q) {
     const int v = lower ? q : V - 1 - q, rows = std::min(per, t.n - v * per);
-    const auto block = [&]<int B>(std::integral_constant<int, B>, int step) TRIGON_INLINE_LAMBDA {
-      const int first = lower ? step : rows - 1 - step, k0 = v * per + first;
+    // Rows from lane 0 on, or back from the last one, are known beforehand: `at` is the first of them, or -1. None is
+    // beyond them if the block `ends` them all.
+    const auto block = [&]<int B, int at, bool ends>(Block<B, at, ends>, int step) TRIGON_INLINE_LAMBDA {
+      constexpr bool known = at >= 0;
+      const int first = lower ? step : (known ? per : rows) - 1 - step, k0 = v * per + first;
       constexpr int next = lower ? 1 : -1;
       Spread<T, B> s;
 #pragma GCC unroll 4
@@ -81,6 +88,9 @@ HWY_NOINLINE void solve_one_by_columns(const Corner<T>& t, const Divisors<T>& by
         for (int j = 0; j < i; ++j) s.take_off(i, t.a + k + (k0 + j * next) * t.lda, t.conj, s, j);
         s.finish(i, by, k, t.unit, x + k);
       }
+      if (ends) return;
+      // Lanes in which rows are left.
+      constexpr int from = lower ? (at + B) * P : 0, to = lower ? L : (per - at - B) * P;
 #pragma GCC unroll 4
       for (int i = 0; i < B; ++i) {
         const int k = k0 + i * next;
@@ -90,18 +100,23 @@ HWY_NOINLINE void solve_one_by_columns(const Corner<T>& t, const Divisors<T>& by
 #pragma GCC unroll 8
         for (int w = 0; w < V; ++w) {
           if (lower ? w < v : w > v) continue;
+          if (known && w == v && from >= to) continue;
+          const auto left = w + 1 < V ? fixed_lanes<from, to>(d) : hn::And(fixed_lanes<from, to>(d), last.mask);
           Vec a;
-          if (w == v)
+          if (known && w == v)
+            a = masks_memory<Tag<R>> ? hn::MaskedLoad(left, d, column + w * L)
+                                     : load_lanes(d, column + w * L, from, w + 1 < V ? to : last.count);
+          else if (w == v)
             a = corner_column<T, lower>(t, k, w, true, false);
           else
             a = w + 1 < V ? hn::LoadU(d, column + w * L) : last.load(column + w * L);
           if constexpr (is_complex<T>) {
             a = kept(a);
-            if (w != v && t.conj) a = conjugated(d, a);
+            if ((known || w != v) && t.conj) a = conjugated(d, a);
           }
           // What other lanes hold meets no infinity.
           const bool some = w == v || w + 1 == V;
-          const auto lanes = w == v ? corner_lanes<T, lower>(t, k, w, false) : last.mask;
+          const auto lanes = w != v ? last.mask : known ? left : corner_lanes<T, lower>(t, k, w, false);
           const auto less = [some, lanes](Vec sum, Vec of_a, Vec by) TRIGON_INLINE_LAMBDA {
             return some ? with_product_in<true>(lanes, sum, of_a, by) : hn::NegMulAdd(of_a, by, sum);
           };
@@ -110,11 +125,27 @@ HWY_NOINLINE void solve_one_by_columns(const Corner<T>& t, const Divisors<T>& by
         }
       }
     };
+    constexpr int size = std::min(4, per);
+    if (lower || v + 1 < V) {
+      const auto rest = [&]<int at>(std::integral_constant<int, at>) TRIGON_INLINE_LAMBDA {
+        const int left = rows - at;
+        if (v + 1 < V || left > size) return block(Block<size, at, false>{}, at);
+        if (left == 4) block(Block<size, at, true>{}, at);
+        if (left == 3) block(Block<std::min(3, size), at, true>{}, at);
+        if (left == 2) block(Block<std::min(2, size), at, true>{}, at);
+        if (left == 1) block(Block<1, at, true>{}, at);
+      };
+      [&]<int... b>(std::integer_sequence<int, b...>) TRIGON_INLINE_LAMBDA {
+        (rest(std::integral_constant<int, b * size>{}), ...);
+      }
+      (std::make_integer_sequence<int, per / size>{});
+      continue;
+    }
     int step = 0;
 #pragma GCC unroll 1
-    for (; step + 4 <= rows; step += 4) block(std::integral_constant<int, 4>{}, step);
+    for (; step + 4 <= rows; step += 4) block(Block<4, -1, false>{}, step);
 #pragma GCC unroll 1
-    for (; step < rows; ++step) block(std::integral_constant<int, 1>{}, step);
+    for (; step < rows; ++step) block(Block<1, -1, false>{}, step);
   }
 }
 

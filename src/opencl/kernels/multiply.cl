@@ -1,4 +1,4 @@
-// B := alpha T B, first row first: results go to spare rows of a panel, from where they are written back.
+// B := alpha T B, first row first: results go to where right-hand sides lie, or first to spare rows of a panel.
 
 typedef struct {
   __global const real* packed;
