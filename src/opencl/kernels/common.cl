@@ -131,25 +131,29 @@ typedef block_row loose_row __attribute__((aligned(sizeof(real))));
 #define STORE_BLOCK CAT(vstore, BLOCK_WIDTH)
 #endif
 
+#ifdef SHUFFLE
+/// Transposes eight by eight: pairs of rows are interleaved, then pairs of pairs, in halves of 128 bits where that is
+/// half a row (other shuffles of it take several instructions), then the halves.
+#define TRANSPOSE_EIGHT(name, row, MIX)                                           \
+  INLINE void name(row r[8]) {                                                    \
+    row t[8], u[8];                                                               \
+    UNROLL for (int i = 0; i < 8; i += 2) {                                       \
+      t[i] = MIX(r[i], r[i + 1], 0, 8, 1, 9, 4, 12, 5, 13);                       \
+      t[i + 1] = MIX(r[i], r[i + 1], 2, 10, 3, 11, 6, 14, 7, 15);                 \
+    }                                                                             \
+    UNROLL for (int h = 0; h < 8; h += 4) UNROLL for (int i = 0; i < 2; ++i) {    \
+      u[h + 2 * i] = MIX(t[h + i], t[h + i + 2], 0, 1, 8, 9, 4, 5, 12, 13);       \
+      u[h + 2 * i + 1] = MIX(t[h + i], t[h + i + 2], 2, 3, 10, 11, 6, 7, 14, 15); \
+    }                                                                             \
+    UNROLL for (int i = 0; i < 4; ++i) {                                          \
+      r[i] = MIX(u[i], u[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);                       \
+      r[i + 4] = MIX(u[i], u[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);                 \
+    }                                                                             \
+  }
+#endif
+
 #if defined(SHUFFLE) && BLOCK_WIDTH == 8
-/// Transposes a block: pairs of rows are interleaved, then pairs of pairs, in halves of 128 bits where that is half a
-/// row (other shuffles of it take several instructions), then the halves.
-INLINE void transpose_block(block_row r[BLOCK]) {
-  block_row t[BLOCK];
-  UNROLL for (int i = 0; i < BLOCK; i += 2) {
-    t[i] = SHUFFLE(r[i], r[i + 1], 0, 8, 1, 9, 4, 12, 5, 13);
-    t[i + 1] = SHUFFLE(r[i], r[i + 1], 2, 10, 3, 11, 6, 14, 7, 15);
-  }
-  block_row u[BLOCK];
-  UNROLL for (int h = 0; h < BLOCK; h += 4) UNROLL for (int i = 0; i < 2; ++i) {
-    u[h + 2 * i] = SHUFFLE(t[h + i], t[h + i + 2], 0, 1, 8, 9, 4, 5, 12, 13);
-    u[h + 2 * i + 1] = SHUFFLE(t[h + i], t[h + i + 2], 2, 3, 10, 11, 6, 7, 14, 15);
-  }
-  UNROLL for (int i = 0; i < 4; ++i) {
-    r[i] = SHUFFLE(u[i], u[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
-    r[i + 4] = SHUFFLE(u[i], u[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
-  }
-}
+TRANSPOSE_EIGHT(transpose_block, block_row, SHUFFLE)
 #else
 /// Transposes a block: each pass interleaves the two halves of its rows, which rotates the bits of an element's place.
 INLINE void transpose_block(block_row r[BLOCK]) {
@@ -246,8 +250,7 @@ typedef struct {
 
 /// The same, while these lines are asked for, one with each step: first those that are needed `soon`.
 INLINE void add_product_and_lines(const int nv, TILE(t), const int minus, const long all, const int w,
-                                  __global const real* a, __global const real* b, const lines soon,
-                                  const lines later) {
+                                  __global const real* a, __global const real* b, const lines soon, const lines later) {
   _Pragma("unroll 1") for (long k = 0, run = 0, end; k < all; k = end, ++run) {
     const bool first = run < soon.runs;
     const long beside = first ? run * soon.beside : (run - soon.runs) * later.beside;

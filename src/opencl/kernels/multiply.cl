@@ -12,7 +12,7 @@ INLINE void multiply_tile(const int nv, const share s, const int j, const multip
   const bool direct = nv == NV && i < direct_tiles(s, j);
   TILE(t);
   if (direct) {
-    load_direct(t, s, j, i);
+    load_direct(t, place_of(s, j, i), s.rs, s.cs);
     store_rows(nv, t, packed_rows(s, j, i));
   }
   clear(t, 0);
@@ -22,7 +22,7 @@ INLINE void multiply_tile(const int nv, const share s, const int j, const multip
   multiply_corner(nv, t, tile + i * MR * STEP(MR), packed_rows(s, j, i), w.unit);
   scale_tile(nv, t, w.ar, w.ai);
   if (direct)
-    store_direct(t, s, j, i);
+    store_direct(t, place_of(s, j, i), s.rs, s.cs);
   else
     store_rows(nv, t, packed_rows(s, j, spare_tile(s) + i % RUN));
 }
@@ -34,7 +34,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void multiply(TRIANGLE_A
     const long tiles = (p.t.n + MR - 1) / MR;
     share s;
     for (bool packs = p.own > 0; take_share(&s, counters + TAKEN, packed, b, p, RUN); packs = false) {
-      if (may_be_direct(s)) s.direct = p.t.n / MR;
+      if (may_be_direct(s.rs, s.cs)) s.direct = p.t.n / MR;
       const multiplying w = {t.to, p.ar, p.ai, p.t.unit, lies_of(t, packs)};
       for (long i = 0; i < tiles; ++i) {
         if (packs) pack_own(t, i);

@@ -86,8 +86,8 @@ INLINE steps lies_of(const triangle t, const bool packs) {
   return s;
 }
 
-/// What panel j of `panels` asks for, in `count` steps, of the tile after tile i: a part of it, packed from `packed` on;
-/// of one that is still to be packed, the first panel all of it where it lies, and the second the other ends of its
+/// What panel j of `panels` asks for, in `count` steps, of the tile after tile i: a part of it, packed from `packed`
+/// on; of one that is still to be packed, the first panel all of it where it lies, and the second the other ends of its
 /// steps, which may be lines of their own.
 INLINE lines next_tile(const steps lies, __global const real* packed, const long i, const int j, const long count,
                        const int panels) {

@@ -57,13 +57,7 @@ INLINE __global real* packed_rows(const share s, const int j, const long i) {
 /// The first spare tile of a panel.
 INLINE long spare_tile(const share s) { return (s.n + MR - 1) / MR; }
 
-/// Whether row tiles of right-hand sides may be read and written where they lie: as vectors, or transposed in registers
-/// if columns of a tile are cache lines.
-#define SQUARE_TILES (!COMPLEX && MR == VW)
-INLINE bool may_be_direct(const share s) {
-  return s.cs == 1 || (SQUARE_TILES && MR == LINE && (s.rs == 1 || s.rs == -1));
-}
-/// Row tiles of panel j that are.
+/// Row tiles of panel j that kernels read and write where they lie.
 INLINE long direct_tiles(const share s, const int j) { return (j + 1) * (long)NR <= s.cols ? s.direct : 0; }
 
 /// Packs the row tiles [first, last) of all panels, or as many of them as there are.
@@ -81,8 +75,9 @@ INLINE __global real* place_of(const share s, const int j, const long i) {
 INLINE lines lines_of(const share s, const int j, const long i) {
   const long rows = clamp(s.n - i * MR, 0l, (long)MR), cols = min((long)NR, s.cols - (long)j * NR);
   const bool columns = s.rs == 1 || s.rs == -1, contiguous = columns || s.cs == 1;
+  const long runs = columns ? 1 : (PARTS * cols + LINE - 1) / LINE;
   const lines l = {place_of(s, j, i), PARTS * (columns ? s.cs : s.rs), LINE, columns ? cols : rows,
-                   !contiguous || rows == 0 ? 0 : columns ? 1 : (PARTS * cols + LINE - 1) / LINE};
+                   contiguous && rows > 0 ? runs : 0};
   return l;
 }
 
@@ -94,54 +89,6 @@ INLINE void deliver(const share s, const long from, const long first, const long
     if (rows > 0)
       unpack_steps(packed_rows(s, j, from + begin - first), place_of(s, j, begin), s.cs, s.rs,
                    (int)min((long)NR, s.cols - j * NR), (int)rows);
-  }
-}
-
-/// Row tile i of panel j, read where it lies or written there.
-INLINE void load_direct(TILE(t), const share s, const int j, const long i) {
-  __global const real* const from = place_of(s, j, i);
-#if SQUARE_TILES
-  if (s.cs != 1) {
-    UNROLL for (int v = 0; v < NV; ++v) {
-      block_row x[BLOCK];
-      UNROLL for (int c = 0; c < BLOCK; ++c)
-          x[c] = LOAD_BLOCK(0, from + (v * BLOCK + c) * s.cs - (s.rs < 0 ? BLOCK - 1 : 0));
-      transpose_block(x);
-      UNROLL for (int r = 0; r < MR; ++r) t[r][v] = s.rs < 0 ? x[MR - 1 - r] : x[r];
-    }
-    return;
-  }
-#endif
-  UNROLL for (int r = 0; r < MR; ++r) UNROLL for (int v = 0; v < NV; ++v) {
-    __global const real* const at = from + PARTS * (r * s.rs + v * VW);
-#if COMPLEX
-    load_complex(&t[r][v], &t[r][NV + v], at);
-#else
-    t[r][v] = LOAD(0, at);
-#endif
-  }
-}
-INLINE void store_direct(const TILE(t), const share s, const int j, const long i) {
-  __global real* const to = place_of(s, j, i);
-#if SQUARE_TILES
-  if (s.cs != 1) {
-    UNROLL for (int v = 0; v < NV; ++v) {
-      block_row x[BLOCK];
-      UNROLL for (int r = 0; r < MR; ++r) x[r] = s.rs < 0 ? t[MR - 1 - r][v] : t[r][v];
-      transpose_block(x);
-      UNROLL for (int c = 0; c < BLOCK; ++c)
-          STORE_BLOCK(x[c], 0, to + (v * BLOCK + c) * s.cs - (s.rs < 0 ? BLOCK - 1 : 0));
-    }
-    return;
-  }
-#endif
-  UNROLL for (int r = 0; r < MR; ++r) UNROLL for (int v = 0; v < NV; ++v) {
-    __global real* const at = to + PARTS * (r * s.rs + v * VW);
-#if COMPLEX
-    store_complex(t[r][v], t[r][NV + v], at);
-#else
-    STORE(t[r][v], 0, at);
-#endif
   }
 }
 

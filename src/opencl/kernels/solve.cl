@@ -16,7 +16,7 @@ INLINE void solve_tile(const int nv, const share s, const int j, const solving w
   const bool direct = nv == NV && i < direct_tiles(s, j);
   TILE(t);
   if (direct && w.first == 0)
-    load_direct(t, s, j, i);
+    load_direct(t, place_of(s, j, i), s.rs, s.cs);
   else
     load_rows(nv, t, x);
   scale_tile(nv, t, w.sr, w.si);
@@ -28,7 +28,7 @@ INLINE void solve_tile(const int nv, const share s, const int j, const solving w
                         lines_of(s, j, w.first == 0 || i < w.last ? line : s.n), later);
   if (i < w.last) solve_corner(nv, t, tile + i * MR * STEP(MR), w.unit, w.packed[w.divide_at + i] != 0);
   store_rows(nv, t, x);
-  if (direct && i < w.last) store_direct(t, s, j, i);
+  if (direct && i < w.last) store_direct(t, place_of(s, j, i), s.rs, s.cs);
 }
 ON_PANELS(solve_tile, solving)
 
@@ -41,10 +41,16 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void solve(TRIANGLE_ARGU
     const long tiles = (p.t.n + MR - 1) / MR;
     share s;
     for (bool packs = p.own > 0; take_share(&s, counters + TAKEN, packed, b, p, 0); packs = false) {
-      if (may_be_direct(s)) s.direct = p.t.n / MR;
+      if (may_be_direct(s.rs, s.cs)) s.direct = p.t.n / MR;
       for (long first = 0; first < tiles; first += block) {
-        const solving w = {t.to,     p.divide_at, first, min(first + block, tiles), first ? 1 : p.ar, first ? 0 : p.ai,
-                           p.t.unit, lies_of(t, packs && first == 0)};
+        const solving w = {t.to,
+                           p.divide_at,
+                           first,
+                           min(first + block, tiles),
+                           first ? 1 : p.ar,
+                           first ? 0 : p.ai,
+                           p.t.unit,
+                           lies_of(t, packs && first == 0)};
         for (long i = first; i < tiles; ++i) {
           if (packs && first == 0) pack_own(t, i);
           // What is packed just before it is solved is delivered to cache lines that are there.
