@@ -47,7 +47,7 @@ struct Spread {
   }
 };
 
-/// B rows of a block that is solved as scalars; see there.
+/// B rows that are solved as scalars, from lane `at` on if that is known; whether none is left after them.
 template <int B, int at, bool ends>
 struct Block {};
 

@@ -33,7 +33,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void multiply(TRIANGLE_A
   if (pack_triangle(t, counters, phases)) {
     const long tiles = (p.t.n + MR - 1) / MR;
     share s;
-    for (bool packs = p.own > 0; take_share(&s, counters + TAKEN, packed, b, p, RUN); packs = false) {
+    for (bool packs = p.own > 0; take_share(&s, counters, packed, b, p, RUN); packs = false) {
       if (may_be_direct(s.rs, s.cs)) s.direct = p.t.n / MR;
       const multiplying w = {t.to, p.ar, p.ai, p.t.unit, lies_of(t, packs)};
       for (long i = 0; i < tiles; ++i) {

@@ -29,17 +29,21 @@ INLINE int vectors_of_share(const int at, const long all, const int most, const 
   return (int)min((long)share_of((whole - at + NV - 1) / NV, most) * NV, whole - at);
 }
 
-/// Takes a share of the right-hand sides in b, each panel with `spare` tiles after it; false when none is left. `taken`
-/// counts vectors.
-INLINE bool take_share(share* s, __global int* taken, __global real* packed, __global real* b, const panels_numbers p,
-                       const int spare) {
+/// Takes a share of the right-hand sides in b, each panel with `spare` tiles after it; false when none is left. One
+/// half of the work-items takes them from the end: where rows are contiguous, those of neighbours share pairs of cache
+/// lines.
+INLINE bool take_share(share* s, __global int* counters, __global real* packed, __global real* b,
+                       const panels_numbers p, const int spare) {
   const long n = p.t.n, all = (p.cols + VW - 1) / VW;
   int at, vectors;
   do {
-    at = atomic_add(taken, 0);
+    at = atomic_add(counters + TAKEN, 0);
     if (at >= all) return false;
     vectors = vectors_of_share(at, all, p.most, n);
-  } while (atomic_cmpxchg(taken, at, at + vectors) != at);
+  } while (atomic_cmpxchg(counters + TAKEN, at, at + vectors) != at);
+  const int back = get_global_id(0) % 2;
+  at = atomic_add(counters + (back ? TAKEN_BACK : TAKEN_FORTH), vectors);
+  if (back) at = (int)all - at - vectors;
   s->direct = 0;
   s->n = n, s->rs = p.rs, s->cs = p.cs, s->length = ((n + MR - 1) / MR + spare) * MR * STEP(NR);
   s->cols = min(p.cols - (long)at * VW, (long)vectors * VW);

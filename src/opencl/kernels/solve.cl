@@ -40,7 +40,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void solve(TRIANGLE_ARGU
   if (pack_triangle(t, counters, phases)) {
     const long tiles = (p.t.n + MR - 1) / MR;
     share s;
-    for (bool packs = p.own > 0; take_share(&s, counters + TAKEN, packed, b, p, 0); packs = false) {
+    for (bool packs = p.own > 0; take_share(&s, counters, packed, b, p, 0); packs = false) {
       if (may_be_direct(s.rs, s.cs)) s.direct = p.t.n / MR;
       for (long first = 0; first < tiles; first += block) {
         const solving w = {t.to,

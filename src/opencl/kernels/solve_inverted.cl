@@ -38,7 +38,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void solve_inverted(TRIA
   if (pack_triangle(triangle_of(a, packed, p), counters, phases)) {
     const long tiles = (p.t.n + MR - 1) / MR;
     share s;
-    while (take_share(&s, counters + TAKEN, packed, b, p, 0))
+    while (take_share(&s, counters, packed, b, p, 0))
       for (long first = 0, there = 0, delivered = 0; first < tiles; first += block) {
         const long last = min(first + block, tiles);
         if (there < last) {

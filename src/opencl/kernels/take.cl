@@ -8,9 +8,11 @@
 enum { PACKS = 1, COMPUTES = 2 };
 
 /// The counters of a launch, a cache line each, all of them 0 before and after it: pieces taken of either phase, pieces
-/// that have been packed, work-items that have ended, and whether one of two results that are added up has been computed.
-/// What is kept: where pieces were done last, and whether the next launch takes them from the last one on.
+/// that have been packed, work-items that have ended, and whether one of two results that are added up has been
+/// computed. (Beside pieces taken, how many of them from the first one on, and how many from the last one back.) What
+/// is kept: where pieces were done last, and whether the next launch takes them from the last one on.
 enum { PACKING = 0, PACKED = 16, TAKEN = 32, ENDED = 48, ADDED = 64, HOMES = 192, MOST_HOMES = 128, BACK = 320 };
+enum { TAKEN_FORTH = TAKEN + 8, TAKEN_BACK = TAKEN + 9 };
 
 #if ONE_LAUNCH
 #define FENCE(order) atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, order, memory_scope_device)
@@ -105,6 +107,7 @@ INLINE void leave(__global int* counters, const int at_home) {
   if (atomic_inc(counters + ENDED) + 1 < (int)get_global_size(0)) return;
   atomic_xchg(counters + PACKING, 0), atomic_xchg(counters + PACKED, 0);
   for (int i = 0; i < MOST_HOMES / 32; ++i) atomic_xchg(counters + TAKEN + i, 0);
+  atomic_xchg(counters + TAKEN_FORTH, 0), atomic_xchg(counters + TAKEN_BACK, 0);
   atomic_xchg(counters + ENDED, 0);
   if (at_home) atomic_xor(counters + BACK, 1);
 }
