@@ -37,7 +37,7 @@ Tuning tuning_of(const Processor& p) {
     table.cpu_narrow_rhs_large = {{96, 96, 64, 64}};
     table.cpu_narrow_rhs_huge = {{96, 56, 64, 64}};  // that of d on Zen 1
     table.cpu_gemm_k = {{384, 256, 256, 512}};
-    table.cpu_in_place_product = {{16, 20, 10, 13}};
+    table.cpu_in_place_product = table.cpu_in_place_product_many = {{16, 20, 10, 13}};
   } else if (p.intel && p.avx512) {
     table.cpu_small_order = {{320, 256, 64, 48}};
     // Panels of deeper blocks come from the second cache, and C passes less often.
@@ -46,7 +46,8 @@ Tuning tuning_of(const Processor& p) {
     if (p.large_cache)
       table.cpu_narrow_rhs_large = {{96, 96, 160, 160}}, table.cpu_narrow_rhs_huge = {{160, 160, 160, 160}};
     // Shuffles of 512 bits go where half of the multiply-adds go.
-    table.cpu_in_place_product = {{256, 256, 44, 20}}, table.cpu_in_place_solve = {{256, 256, 0, 0}};
+    table.cpu_in_place_product = {{256, 256, 32, 19}}, table.cpu_in_place_product_many = {{256, 256, 8, 11}};
+    table.cpu_in_place_solve = {{256, 256, 0, 0}};
     if (p.large_cache) table.cpu_in_place_solve = {{768, 576, 0, 0}};  // they lie in the second cache
     // Lines take long from one such cache to another, and single precision takes half as long.
     if (p.large_cache) table.cpu_thread_flops = {{250'000, 125'000, 200'000, 125'000}};

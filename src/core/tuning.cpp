@@ -51,6 +51,8 @@ void visit(Table& t, F&& f) {
   f("cpu.small_order", "products of sizes up to this are not packed", t.cpu_small_order, 0);
   f("cpu.in_place_product", "AVX-512, AVX2: triangles up to this order multiply contiguous columns unpacked",
     t.cpu_in_place_product, 0);
+  f("cpu.in_place_product_many", "the same of more right-hand sides than cpu.narrow_rhs", t.cpu_in_place_product_many,
+    0);
   f("cpu.in_place_solve", "AVX-512: triangles up to this order solve contiguous columns (above 256 few) unpacked",
     t.cpu_in_place_solve, 0);
   f("cpu.solve_blocks", "AVX-512: blocks of rows of such a solve that are brought up to date together (s and c)",

@@ -37,9 +37,10 @@ struct Tuning {
   PerPrecision cpu_narrow_order{{9, 9, 9, 9}};          ///< … from this order on
   PerPrecision cpu_shared_order{{512, 384, 320, 256}};  ///< threads share rows of narrow products from this order on
   PerPrecision cpu_small_order{{64, 64, 64, 48}};       ///< products of sizes up to this are not packed
-  PerPrecision cpu_in_place_product{{256, 256, 256, 128}};  ///< triangles up to this order are not packed
-  PerPrecision cpu_in_place_solve{{256, 256, 256, 128}};    ///< … in solves
-  PerPrecision cpu_solve_blocks{{2, 1, 2, 1}};              ///< … whose blocks meet earlier rows so many at a time
+  PerPrecision cpu_in_place_product{{256, 256, 256, 128}};       ///< triangles up to this order are not packed
+  PerPrecision cpu_in_place_product_many{{256, 256, 256, 128}};  ///< … of more right-hand sides than cpu.narrow_rhs
+  PerPrecision cpu_in_place_solve{{256, 256, 256, 128}};         ///< … in solves
+  PerPrecision cpu_solve_blocks{{2, 1, 2, 1}};     ///< … whose blocks meet earlier rows so many at a time
   index cpu_fetched_bytes = index{1} << 40;        ///< triangles that are asked for ahead of few right-hand sides
   PerPrecision cpu_slender_rhs{{48, 48, 48, 48}};  ///< symmetric matrices times at most so many columns are not packed
   PerPrecision cpu_slender_rhs_small{{48, 48, 48, 48}};  ///< … if they are small

@@ -75,10 +75,13 @@ inline constexpr index in_place_most_of_many = !is_complex<T>   ? in_place_most
 template <class T>
 inline constexpr index in_place_solve_most = is_complex<T> ? in_place_most : 1024;
 
-/// Where columns of right-hand sides are contiguous, of products and solves: as the tuning table says.
+/// Where columns of right-hand sides are contiguous, of products with so many and of solves: as the tuning table says.
 template <class T>
-index in_place_product() {
-  return std::min(in_place_most, core::tuning().cpu_in_place_product[precision_of<T>]);
+index in_place_product(index cols) {
+  constexpr Precision p = precision_of<T>;
+  const core::Tuning& t = core::tuning();
+  return std::min(in_place_most,
+                  cols > t.cpu_narrow_rhs[p] ? t.cpu_in_place_product_many[p] : t.cpu_in_place_product[p]);
 }
 template <class T>
 index in_place_solve() {

@@ -175,6 +175,7 @@ TEST_F(Reproducible, WhetherPackedOrNot) {
     for (const char p : {'s', 'd', 'c', 'z'})
       file << "cpu.small_order." << p << " " << small << "\n"
            << "cpu.in_place_product." << p << " " << order << "\n"
+           << "cpu.in_place_product_many." << p << " " << order << "\n"
            << "cpu.in_place_solve." << p << " " << order << "\n";
     if (order != std::string("0")) file << "cpu.in_place_solve 1024 1024 256 128\n";
     file << "cpu.solve_blocks " << blocks << " 1 " << blocks << " 1\n";

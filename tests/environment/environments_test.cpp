@@ -88,9 +88,13 @@ class Table {
  private:
   static std::map<std::string, std::string> rows(const std::string& name) {
     if (name == "packed")
-      return {{"cpu.narrow_rhs", "0 0 0 0"},        {"cpu.narrow_rhs_large", "0 0 0 0"},
-              {"cpu.narrow_rhs_huge", "0 0 0 0"},   {"cpu.slender_rhs", "0 0 0 0"},
-              {"cpu.slender_rhs_small", "0 0 0 0"}, {"cpu.in_place_product", "0 0 0 0"},
+      return {{"cpu.narrow_rhs", "0 0 0 0"},
+              {"cpu.narrow_rhs_large", "0 0 0 0"},
+              {"cpu.narrow_rhs_huge", "0 0 0 0"},
+              {"cpu.slender_rhs", "0 0 0 0"},
+              {"cpu.slender_rhs_small", "0 0 0 0"},
+              {"cpu.in_place_product", "0 0 0 0"},
+              {"cpu.in_place_product_many", "0 0 0 0"},
               {"cpu.in_place_solve", "0 0 0 0"}};
     if (name == "divided")
       return {{"cpu.narrow_rhs", "0 0 0 0"},
@@ -106,11 +110,9 @@ class Table {
               {"cpu.narrow_rhs_large", "0 0 0 0"},
               {"cpu.narrow_rhs_huge", "0 0 0 0"}};
     if (name == "in_place")
-      return {{"cpu.small_order", "400 400 400 400"},
-              {"cpu.slender_rhs", "100 100 100 100"},
-              {"cpu.slender_rhs_small", "100 100 100 100"},
-              {"cpu.in_place_product", "256 256 256 128"},
-              {"cpu.in_place_solve", "1024 1024 256 128"}};
+      return {{"cpu.small_order", "400 400 400 400"},           {"cpu.slender_rhs", "100 100 100 100"},
+              {"cpu.slender_rhs_small", "100 100 100 100"},     {"cpu.in_place_product", "256 256 256 128"},
+              {"cpu.in_place_product_many", "256 256 256 128"}, {"cpu.in_place_solve", "1024 1024 256 128"}};
     if (name == "narrow" || name == "shared")
       return {{"cpu.narrow_rhs", "1000 1000 1000 1000"},
               {"cpu.narrow_rhs_large", "1000 1000 1000 1000"},

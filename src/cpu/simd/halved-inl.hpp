@@ -99,10 +99,6 @@ struct HalvedTile {
     whole.scale_row(r, p, q);
     half[r] = hn::MulAdd(hn::Set(d, q), times_i_halved(d, half[r]), hn::Mul(hn::Set(d, p), half[r]));
   }
-  HWY_INLINE void scale(R p, R q) {
-#pragma GCC unroll 8
-    for (int r = 0; r < MR; ++r) scale_row(r, p, q);
-  }
   HWY_INLINE void divide_row(int r, R p, R q) {
     const hn::Half<D> h;
     whole.divide_row(r, p, q);

@@ -33,7 +33,7 @@ bool is_short(const Triangle<T*>& t, const Matrix<T*>& b) {
   const bool turns = t.a.row_stride != 1;
   const index columns = !turns || t.n() <= quickly_turned ? few : t.n() <= small || sizeof(T) == 4 ? some : many;
   const bool stays = t.n() <= 2 * small || !crowds<T>(t.a.row_stride == 1 ? t.a.col_stride : t.a.row_stride, t.n());
-  return has_short_tiles && t.n() > tiny_order && t.n() <= in_place_product<T>() && b.row_stride == 1 &&
+  return has_short_tiles && t.n() > tiny_order && t.n() <= in_place_product<T>(b.cols) && b.row_stride == 1 &&
          b.cols >= columns && stays;
 }
 

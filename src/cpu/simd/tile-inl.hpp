@@ -331,10 +331,6 @@ struct Tile {
         re[r][v] = hn::Mul(re[r][v], hn::Set(d, sr));
     }
   }
-  HWY_INLINE void scale(R sr, R si) {
-#pragma GCC unroll 8
-    for (int r = 0; r < MR; ++r) scale_row(r, sr, si);
-  }
 
   /// Row r /= p + i q.
   HWY_INLINE void divide_row(int r, R p, R q) {

@@ -1,6 +1,7 @@
 // Packed TRSM and TRMM: the triangle becomes slivers of MR rows that end on the diagonal, B a panel of a
-// few vectors; each tile first meets the rows before it, then its own corner of the triangle. Slivers are packed when
-// the first panels come to them.
+// few vectors; each tile first meets the rows before it, then its own corner of the triangle. Where MR does not divide
+// the order it is the first sliver that has fewer rows, because it meets none. Slivers are packed when the first panels
+// come to them.
 // An upper triangle is a lower one read backwards, so there is one direction only. Inside the corner k is
 // bounded per row: nothing that was padded ever meets a NaN.
 #if defined(TRIGON_CPU_SIMD_TRIANGULAR_INL) == defined(HWY_TARGET_TOGGLE)
@@ -21,7 +22,14 @@
 HWY_BEFORE_NAMESPACE();
 namespace trigon::cpu::HWY_NAMESPACE {
 
-/// Elements before sliver b: slivers 0 … b-1 have 1 … b square corners each.
+/// Where sliver b of a triangle of order n begins.
+template <class T>
+constexpr index sliver_begin(index b, index n) {
+  constexpr int MR = Shape<T>::rows;
+  return std::max<index>(0, b * MR + n - round_up(n, MR));
+}
+
+/// Elements before sliver b: slivers 0 … b-1 have 1 … b square corners each, or room for as many.
 template <class T>
 constexpr index sliver_offset(index b) {
   constexpr index corner = Shape<T>::rows * Shape<T>::room * parts_of<T>;
@@ -63,9 +71,9 @@ HWY_INLINE void put_diagonal(real_t<T>* corner, const T* a, index step, int rows
 template <class T, class Diagonal>
 void pack_sliver(real_t<T>* dst, const Matrix<T*>& a, index b, Pivots pivots, Diagonal diagonal) {
   constexpr int MR = Shape<T>::rows, room = Shape<T>::room, step = room * parts_of<T>;
-  const index i0 = b * MR;
-  const index left = a.rows - i0;
-  const int rows = static_cast<int>(std::min<index>(MR, left)), lines = static_cast<int>(std::min<index>(room, left));
+  const index i0 = sliver_begin<T>(b, a.rows);
+  const int rows = static_cast<int>(sliver_begin<T>(b + 1, a.rows) - i0);
+  const int lines = static_cast<int>(std::min<index>(room, a.rows - i0));
   pack<room>(dst, a.data + i0 * a.row_stride, a.row_stride, a.col_stride, lines, i0 + rows, a.conj);
   put_diagonal<room>(dst + i0 * step, a.data + i0 * (a.row_stride + a.col_stride), a.row_stride + a.col_stride, rows,
                      a.conj, pivots, diagonal);
@@ -118,6 +126,15 @@ HWY_INLINE void multiply_corner(Tile_& tile, const real_t<T>* a, const real_t<T>
   }
 }
 
+/// The first `rows` rows times alpha. Others may hold anything, which shall raise no flag.
+template <class T, class Tile_>
+HWY_INLINE void scale_tile(Tile_& tile, const T& alpha, int rows) {
+  if (alpha == T(1)) return;
+#pragma GCC unroll 8
+  for (int r = 0; r < Tile_::rows; ++r)
+    if (r < rows) tile.scale_row(r, real_part(alpha), imag_part(alpha));
+}
+
 /// Some right-hand sides of B, and x, where they are packed.
 template <class T>
 struct Place {
@@ -133,7 +150,7 @@ template <class T, int NV>
 struct Panel {
   using R = real_t<T>;
   static constexpr int L = lanes_of<R>, W = NV * L, step = W * parts_of<T>;
-  static constexpr index chunk = std::lcm(L, Shape<T>::rows);  ///< rows that go back at once
+  static constexpr index chunk = std::lcm(L, Shape<T>::rows);  ///< rows that come and go at once, from the last ones on
   R* const x;
   T* const b;
   const index n, ws, ks;
@@ -143,13 +160,11 @@ struct Panel {
   explicit HWY_INLINE Panel(const Place<T>& p)
       : x(p.x), b(p.b), n(p.n), ws(p.ws), ks(p.ks), cols(p.cols), at_once(p.at_once) {}
 
-  /// Packs `rows` rows from `begin` on. What fills up the last tile repeats the last one.
-  void take(index begin, index rows) const {
-    constexpr int MR = Shape<T>::rows;
-    pack<W>(x + begin * step, b + begin * ks, ws, ks, cols, rows, false);
-    if (begin + rows == n)
-      for (index k = n; k < round_up(n, MR); ++k) std::memcpy(x + k * step, x + (n - 1) * step, step * sizeof(*x));
-  }
+  /// Packs `rows` rows from `begin` on.
+  void take(index begin, index rows) const { pack<W>(x + begin * step, b + begin * ks, ws, ks, cols, rows, false); }
+  /// Whether a chunk begins with row i, and how many rows the one has that does.
+  HWY_INLINE bool begins_chunk(index i) const { return i == 0 || (n - i) % chunk == 0; }
+  HWY_INLINE index chunk_rows(index i) const { return i == 0 ? (n - 1) % chunk + 1 : chunk; }
   /// Brings `rows` rows that begin there closer.
   HWY_INLINE void fetch(const T* from, index rows) const {
     constexpr index line = 64 / sizeof(T);
@@ -193,13 +208,13 @@ struct Panel {
   /// What goes back once the rows up to `end`, or from `begin` on, are computed: all of them if they were taken at
   /// once, else each chunk as soon as it is whole, so that lines of B come and go meanwhile.
   HWY_INLINE void put_back_to(index end) const {
-    if (at_once ? end == n : end == n || end % chunk == 0) {
-      const index begin = at_once ? 0 : (end - 1) / chunk * chunk;
+    if (at_once ? end == n : (n - end) % chunk == 0) {
+      const index begin = at_once ? 0 : std::max<index>(0, end - chunk);
       put_back(begin, end - begin);
     }
   }
   HWY_INLINE void put_back_from(index begin) const {
-    if (at_once ? begin == 0 : begin % chunk == 0) put_back(begin, at_once ? n : std::min(chunk, n - begin));
+    if (at_once ? begin == 0 : begins_chunk(begin)) put_back(begin, at_once ? n : chunk_rows(begin));
   }
 };
 
@@ -221,13 +236,15 @@ struct Solve {
   static HWY_NOINLINE void tiles(const real_t<T>* a, const Place<T>& place, index b, index count, const T& alpha,
                                  Pivots pivots) {
     const Panel<T, NV> panel(place);
-    for (; count > 0; --count, a += sliver_size<T>(b), ++b) tile(a, panel, b * Shape<T>::rows, alpha, pivots);
+    for (; count > 0; --count, a += sliver_size<T>(b), ++b)
+      tile(a, panel, sliver_begin<T>(b, panel.n), sliver_begin<T>(b + 1, panel.n), alpha, pivots);
   }
 
  private:
-  static HWY_INLINE void tile(const real_t<T>* a, const Panel<T, NV>& p, index i0, const T& alpha, Pivots pivots) {
+  static HWY_INLINE void tile(const real_t<T>* a, const Panel<T, NV>& p, index i0, index end, const T& alpha,
+                              Pivots pivots) {
     constexpr int MR = Shape<T>::rows;
-    const int rows = static_cast<int>(std::min<index>(MR, p.n - i0));
+    const int rows = static_cast<int>(end - i0);
     real_t<T>* const here = p.x + i0 * Tile_::x_step;
     Tile_ tile;
     typename Panel<T, NV>::Lines lines{p.b, 0, 0, 0, 0};
@@ -237,13 +254,14 @@ struct Solve {
       lines = p.lines(i0 + MR, MR, i0);
       if constexpr (!cut) tile.read(p.b + i0 * p.ks, p.ks);
     } else {
-      if (p.contiguous() || i0 % p.chunk == 0) {
-        p.take(i0, std::min(p.chunk, p.n - i0));
-        lines = p.lines(i0 + p.chunk, p.chunk, i0);
+      if (p.contiguous() || p.begins_chunk(i0)) {
+        const index taken = p.contiguous() ? rows : p.chunk_rows(i0);
+        p.take(i0, taken);
+        lines = p.lines(i0 + taken, p.chunk, i0);
       }
       tile.load(here);
     }
-    if (alpha != T(1)) tile.scale(real_part(alpha), imag_part(alpha));
+    scale_tile(tile, alpha, rows);
     index k = 0;
     for (; HWY_UNLIKELY(lines.times > 0); --lines.times, lines.at += lines.turn, k += lines.count)
       tile.template accumulate<true>(lines.count, a + k * Tile_::a_step, p.x + k * Tile_::x_step, lines.at,
@@ -270,7 +288,7 @@ struct Multiply {
 
   static HWY_NOINLINE void begin(const Place<T>& place) {
     const Panel<T, NV> p(place);
-    const index first = packs(p) ? (p.n - 1) / Shape<T>::rows * Shape<T>::rows : 0;
+    const index first = packs(p) ? std::max<index>(0, p.n - Shape<T>::rows) : 0;
     p.take(first, p.n - first);
   }
 
@@ -279,16 +297,17 @@ struct Multiply {
                                  Pivots pivots) {
     const Panel<T, NV> panel(place);
     for (;; a -= sliver_size<T>(b)) {
-      tile(a, panel, b * Shape<T>::rows, alpha, pivots);
+      tile(a, panel, sliver_begin<T>(b, panel.n), sliver_begin<T>(b + 1, panel.n), alpha, pivots);
       if (--count == 0) break;
       --b;
     }
   }
 
  private:
-  static HWY_INLINE void tile(const real_t<T>* a, const Panel<T, NV>& p, index i0, const T& alpha, Pivots pivots) {
+  static HWY_INLINE void tile(const real_t<T>* a, const Panel<T, NV>& p, index i0, index end, const T& alpha,
+                              Pivots pivots) {
     constexpr int MR = Shape<T>::rows;
-    const int rows = static_cast<int>(std::min<index>(MR, p.n - i0));
+    const int rows = static_cast<int>(end - i0);
     real_t<T>* const here = p.x + i0 * Tile_::x_step;
     Tile_ tile;
     tile.clear();
@@ -302,12 +321,13 @@ struct Multiply {
       multiply_corner<true, T>(tile, a, here, rows, pivots);
     else
       multiply_corner<false, T>(tile, a, here, rows, pivots);
-    if (alpha != T(1)) tile.scale(real_part(alpha), imag_part(alpha));
+    scale_tile(tile, alpha, rows);
     // No row that is still to come needs these.
     if constexpr (!cut)
       if (p.contiguous()) return tile.put(p.b + i0 * p.ks, p.ks, rows);
 #pragma GCC unroll 8
-    for (int r = 0; r < MR; ++r) tile.store_row(r, here + r * Tile_::x_step);
+    for (int r = 0; r < MR; ++r)
+      if (r < rows) tile.store_row(r, here + r * Tile_::x_step);
     p.put_back_from(i0);
   }
 };

@@ -62,19 +62,14 @@ Study small_products(char p) {
   return s;
 }
 
-Study in_place_orders(char p, const char* operation) {
-  const bool solves = std::string_view(operation) == "trsm";
-  const bool larger = solves && (p == 's' || p == 'd');
-  Study s{std::string(solves ? "cpu.in_place_solve." : "cpu.in_place_product.") + p,
-          Kind::UpTo,
-          {0, larger ? 1024 : 256},
-          {},
-          1};
+Study in_place_orders(char p, const std::string& entry, const char* operation, std::vector<index> columns) {
+  const bool larger = std::string_view(operation) == "trsm" && (p == 's' || p == 'd');
+  Study s{entry + "." + p, Kind::UpTo, {0, larger ? 1024 : 256}, {}, 1};
   std::vector<index> orders{12, 16, 24, 32, 48, 64, 96, 128, 192, 256};
   if (larger) orders.insert(orders.end(), {384, 512, 640, 768, 1024});
   Alternating some, some_order;
   for (const index order : orders)
-    for (const index rhs : {16, 100})
+    for (const index rhs : columns)
       for (const std::string words : {"", " transa=T", " uplo=U"}) {
         const index n = words == " uplo=U" ? some_order(order) : order;
         s.trials.push_back({call(p, triangular(operation + words, n, some(rhs))), order});
@@ -171,8 +166,9 @@ std::vector<Study> cpu_studies(const std::string& precisions, int threads) {
     list.push_back(blocks(p, "cpu.gemm_n", {768, 1536, 3072, 6144}));
     list.push_back(leaves(p));
     list.push_back(small_products(p));
-    list.push_back(in_place_orders(p, "trmm"));
-    list.push_back(in_place_orders(p, "trsm"));
+    list.push_back(in_place_orders(p, "cpu.in_place_product", "trmm", {16, 48}));
+    list.push_back(in_place_orders(p, "cpu.in_place_product_many", "trmm", {100, 200}));
+    list.push_back(in_place_orders(p, "cpu.in_place_solve", "trsm", {16, 100}));
     if (p == 's' || p == 'c') list.push_back(solve_blocks(p));
     list.push_back(slender_rhs(p, "cpu.slender_rhs", {400, 1000}));
     list.push_back(slender_rhs(p, "cpu.slender_rhs_small", {72, 100, 150}));
