@@ -124,7 +124,7 @@ TEST(Studies, ChoicesOfKernelsSeeRoundAndOtherSizes) {
         EXPECT_LE(3 * rounds, 2 * all) << s.entry;
         ++seen;
       }
-  EXPECT_EQ(seen, 4 + 2 * 4 + 2 + 2 * 4 + 3 * 4);
+  EXPECT_EQ(seen, 4 + 3 * 4 + 2 + 2 * 4 + 3 * 4);
 }
 
 TEST(Studies, EveryEntryOfCudaIsTuned) {
