@@ -33,7 +33,9 @@ class Backend {
     if (parts == 1) return block(alpha, a, b, beta, c);
     const bool by_rows = c.rows >= c.cols;
     const index lines = by_rows ? c.rows : c.cols;
-    const index grain = share_grain<T>(lines, parts, (by_rows ? c.row_stride : c.col_stride) == 1, kernels_.lanes);
+    const bool contiguous = (by_rows ? c.row_stride : c.col_stride) == 1;
+    const index grain =
+        share_grain<T>(lines, parts, contiguous ? Division::Contiguous : Division::Apart, kernels_.lanes);
     parallel(parts, [&](int part) {
       const auto [begin, size] = share(lines, parts, part, grain);
       if (size == 0) return;

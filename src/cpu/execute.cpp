@@ -89,15 +89,16 @@ void gathered(const Request& r, const core::Plan& p) {
 }
 
 template <class T>
-index grain_of(index n, int threads, index stride) {
-  return share_grain<T>(n, threads, stride == 1, kernels<T>().lanes);
+index grain_of(index n, int threads, index stride, bool solved = false) {
+  const Division division = stride == 1 ? Division::Contiguous : solved ? Division::InVectors : Division::Apart;
+  return share_grain<T>(n, threads, division, kernels<T>().lanes);
 }
 
 /// Right-hand sides (columns of the canonical result) do not depend on each other.
 template <class T>
 void split_columns(const Request& r, const core::Plan& p) {
   const core::Operand& result = triangular(r.operation) ? r.b : r.c;
-  const index grain = grain_of<T>(result.cols, p.threads, result.col_stride);
+  const index grain = grain_of<T>(result.cols, p.threads, result.col_stride, inverse(r.operation));
   parallel(p.threads, [&](int part) {
     const auto [begin, size] = share(result.cols, p.threads, part, grain);
     if (size == 0) return;
@@ -110,11 +111,13 @@ void split_columns(const Request& r, const core::Plan& p) {
 
 /// Of a product with a symmetric or Hermitian matrix rows do not depend on each other either. They are shared if there
 /// are many for each column, since all of that matrix is packed for every share of columns, or if their shares are more
-/// even than those of columns, which are computed by whole vectors. Few rows are not: narrow tiles take longer.
+/// even than those of columns, which are computed by whole vectors if they are contiguous. Few rows are not: narrow
+/// tiles take longer.
 template <class T>
 bool rows_are_better(const Request& r, int threads) {
-  constexpr index vector = 64 / sizeof(real_t<T>), few = 128;
+  constexpr index few = 128;
   const index rows = r.c.rows, cols = r.c.cols;
+  const index vector = r.c.col_stride == 1 ? 64 / sizeof(real_t<T>) : 1;
   if (rows < few) return false;
   const double largest_columns = static_cast<double>(share(cols, threads, 0, vector).second) / cols;
   const double largest_rows =

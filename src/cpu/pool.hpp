@@ -45,16 +45,21 @@ void parallel(int parts, F&& f) {
 /// A moment of waiting, the `spins`-th. Others may need this processor, the one that is waited for among them.
 void linger(int spins);
 
-/// What n rows or columns are divided in multiples of: eight, or more if shares then differ by less than an eighth. Not
-/// whole register tiles: a tile with fewer vectors at the end of each share takes less time than half a tile that one
-/// thread has too many. Where they are `contiguous` each share ends with a line of a cache, which would move to and fro
-/// between two threads (with vectors of half a line, only if shares are short, since lines divide less evenly), and
-/// with a vector where the last one does.
+/// How rows or columns lie that are divided: contiguous in memory; far apart, and broadcast or few at a time in tiles
+/// of products; or far apart, but packed to vectors as the right-hand sides of a solve are.
+enum class Division { Contiguous, Apart, InVectors };
+
+/// What n rows or columns are divided in multiples of. Rows of tiles: eight, or four of complex numbers. Elements of
+/// vectors: eight, or more if shares then differ by less than an eighth. Not whole register tiles: a tile with fewer
+/// vectors at the end of each share takes less time than half a tile that one thread has too many. Contiguous shares
+/// end with a line of a cache, which would move to and fro between two threads (with vectors of half a line, only if
+/// shares are short, since lines divide less evenly), and with a vector where the last one does.
 template <class T>
-index share_grain(index n, int parts, bool contiguous, int lanes) {
+index share_grain(index n, int parts, Division division, int lanes) {
   constexpr index least = 8, line = 64 / sizeof(T), longest = 64 / sizeof(real_t<T>), few = 64;
+  if (division == Division::Apart) return is_complex<T> ? least / 2 : least;
   const index even = std::clamp<index>(n / (8 * parts) / 8 * 8, least, longest);
-  if (!contiguous) return even;
+  if (division == Division::InVectors) return even;
   const index whole = lanes >= line || n < few * parts ? line : least;
   return std::max({n % lanes == 0 ? index{lanes} : even, whole, least});
 }

@@ -33,16 +33,20 @@ TEST(Pool, DoesEveryPartOnce) {
 }
 
 TEST(Shares, EndWithLinesAndVectorsWhereTheyAreContiguous) {
+  using enum Division;
   constexpr int avx512 = 16, avx2 = 8;
-  EXPECT_EQ(share_grain<float>(80, 2, true, avx512), 16);
-  EXPECT_EQ(share_grain<float>(200, 2, true, avx512), 16);
-  EXPECT_EQ(share_grain<float>(200, 2, false, avx512), 8);
-  EXPECT_EQ(share_grain<float>(80, 2, true, avx2), 16);
-  EXPECT_EQ(share_grain<float>(144, 2, true, avx2), 8);
-  EXPECT_EQ(share_grain<double>(200, 2, true, avx512 / 2), 8);
-  EXPECT_EQ(share_grain<std::complex<float>>(80, 2, true, avx512), 16);
-  EXPECT_EQ(share_grain<std::complex<float>>(104, 2, true, avx512), 8);  // half a vector is left: 56 and 48
-  EXPECT_EQ(share_grain<std::complex<double>>(40, 2, true, 1), 8);
+  EXPECT_EQ(share_grain<float>(80, 2, Contiguous, avx512), 16);
+  EXPECT_EQ(share_grain<float>(200, 2, Contiguous, avx512), 16);
+  EXPECT_EQ(share_grain<float>(200, 2, InVectors, avx512), 8);
+  EXPECT_EQ(share_grain<float>(300, 2, InVectors, avx512), 16);
+  EXPECT_EQ(share_grain<float>(300, 2, Apart, avx512), 8);
+  EXPECT_EQ(share_grain<std::complex<float>>(300, 2, Apart, avx512), 4);
+  EXPECT_EQ(share_grain<float>(80, 2, Contiguous, avx2), 16);
+  EXPECT_EQ(share_grain<float>(144, 2, Contiguous, avx2), 8);
+  EXPECT_EQ(share_grain<double>(200, 2, Contiguous, avx512 / 2), 8);
+  EXPECT_EQ(share_grain<std::complex<float>>(80, 2, Contiguous, avx512), 16);
+  EXPECT_EQ(share_grain<std::complex<float>>(104, 2, Contiguous, avx512), 8);  // half a vector is left: 56 and 48
+  EXPECT_EQ(share_grain<std::complex<double>>(40, 2, Contiguous, 1), 8);
 }
 
 // Blocks of a solve that threads share: everything once, in the order that in_rounds promises, whether threads come

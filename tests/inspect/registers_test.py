@@ -19,7 +19,7 @@ OBJDUMP, LIBRARY = sys.argv[1:3]
 
 TILES = re.compile(r"N_AVX[23]::(gemm_tile|gemm_pair|gemm_halved|gemm_tile_lying)<"
                    r"|N_AVX[23]::(Solve|Multiply)<[^()]*>::tiles\(")
-NOT_PACKED = re.compile(r"N_AVX[23]::(small|tiny)_columns<")
+NOT_PACKED = re.compile(r"N_AVX[23]::(small|tiny)_columns<|N_AVX3::small_run<")
 LOADS_ONCE = re.compile(r"N_AVX3::(dotted_rows|down_rows|short_tile)<")
 FROM_MEMORY = re.compile(r"\svfn?m(?:add|sub)\S+\s+(-?(?:0x[0-9a-f]+)?\(%r[^)]*\)),%zmm")
 WRITES = re.compile(r"\s(?!cmp|test|j|v|prefetch)\w+\s.*?(%r\w+)$|\s(?:inc|dec)\w*\s+(%r\w+)$")

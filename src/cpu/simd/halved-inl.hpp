@@ -29,7 +29,8 @@ struct HalvedTile {
   static constexpr int L = lanes_of<R>, H = L / 2;
   static constexpr int whole_at = leads ? H : 0, half_at = leads ? 0 : NV * L;
 
-  static constexpr int rows = MR, room = Whole::room, vectors = NV + 1;
+  static constexpr int rows = MR, room = Whole::room, vectors = NV + 1, steps = 1;
+  static constexpr int width = W;  ///< of the panel
   static constexpr int a_step = Whole::a_step, x_step = Whole::x_step;
 
   Whole whole;
@@ -50,9 +51,14 @@ struct HalvedTile {
     load_x(panel + k * x_step, xr, xi);
   }
   template <bool minus>
+  HWY_INLINE void add_row(int r, const R* re_a, const R* im_a, const V (&xr)[NV + 1], const V (&xi)[NV + 1]) {
+    whole.template add_row<minus>(r, re_a, im_a, xr, xi);
+    add_half<minus>(r, re_a, im_a, xr[NV], xi[NV]);
+  }
+  /// The same for a packed step of A.
+  template <bool minus>
   HWY_INLINE void add_row(int r, const R* a, const V (&xr)[NV + 1], const V (&xi)[NV + 1]) {
-    whole.template add_row<minus>(r, a, xr, xi);
-    add_half<minus>(r, a, xr[NV], xi[NV]);
+    add_row<minus>(r, a + r, a + room + r, xr, xi);
   }
   HWY_INLINE void add_x(int r, const V (&xr)[NV + 1], const V (&xi)[NV + 1]) {
     whole.add_x(r, xr, xi);
@@ -61,7 +67,7 @@ struct HalvedTile {
   /// Row r of a solve loses what row k, which is known, does to it.
   HWY_INLINE void lose(int r, const R* a, int k) {
     whole.template add_row<true>(r, a, whole.re[k], whole.im[k]);
-    add_half<true>(r, a, half[k], times_i_halved(D(), half[k]));
+    add_half<true>(r, a + r, a + room + r, half[k], times_i_halved(D(), half[k]));
   }
 
   /// As in Tile. With each step a line comes closer.
@@ -93,6 +99,7 @@ struct HalvedTile {
     hn::Store(hn::LowerHalf(h, half[r]), h, x + half_at);
     hn::Store(hn::UpperHalf(h, half[r]), h, x + half_at + W);
   }
+  HWY_INLINE void fold() {}
   HWY_INLINE void finish_row(int) {}
   HWY_INLINE void scale_row(int r, R p, R q) {
     const D d;
@@ -133,8 +140,8 @@ struct HalvedTile {
     return hn::Combine(D(), hn::Load(h, x + half_at + W), hn::Load(h, x + half_at));
   }
   template <bool minus>
-  HWY_INLINE void add_half(int r, const R* a, V x, V turned) {
-    const V ar = hn::Set(D(), a[r]), ai = hn::Set(D(), a[room + r]);
+  HWY_INLINE void add_half(int r, const R* re_a, const R* im_a, V x, V turned) {
+    const V ar = hn::Set(D(), *re_a), ai = hn::Set(D(), *im_a);
     half[r] = minus ? hn::NegMulAdd(ar, x, half[r]) : hn::MulAdd(ar, x, half[r]);
     half[r] = minus ? hn::NegMulAdd(ai, turned, half[r]) : hn::MulAdd(ai, turned, half[r]);
   }

@@ -302,7 +302,9 @@ bool gemm_small(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& col
   SmallCopy<T, 1> turned_rows;
   SmallFactor<T> whole{};
   if (a_whole || x_whole) {
-    const index ld = (depth + small_order - 1) / small_order * small_order;
+    // Columns of an odd number of lines: they do not fall on each other.
+    constexpr index line = 64 / sizeof(T);
+    const index ld = depth <= small_order ? small_order : ((depth + line - 1) / line | 1) * line;
     T* const out = completed.of(ld * depth);
     if (!out) return false;
     whole = complete(a_whole ? a : bt, out, ld);
@@ -358,6 +360,9 @@ bool gemm_small(const T& alpha, const Factor<T>& rows_of_c, const Factor<T>& col
         }
         SmallFactor<T>& fx = f.x[f.count];
         fx = x_whole ? whole : SmallFactor<T>{xm.data, xm.row_stride, xm.col_stride, xm.conj};
+        // Columns of a symmetric matrix are rows of it: each is read along its lines, rather than another line for
+        // each step.
+        if (x_whole && !is_complex<T> && sums_widely) std::swap(fx.row, fx.column);
         fx.data += begin * fx.column;
         f.depth[f.count++] = end - begin;
       };

@@ -113,9 +113,9 @@ bool is_small(const Factor<T>& a, const Factor<T>& bt, const Matrix<T*>& c, Mask
     return c.rows <= std::min(most_rows, (is_complex<T> && depth > few ? 2 : most) * small);
   }
   if (!is_complex<T> && !sums_widely && is_aliased(a)) small = std::min(small, small_order);
-  // All of a symmetric matrix is copied.
-  constexpr index most_mirrored = sizeof(T) == sizeof(float) ? 96 : 160;
-  if (mirrored && sums_widely) small = std::min(small, most_mirrored);
+  // All of a symmetric matrix is copied, which costs more than it saves where elements of a large one are broadcast.
+  constexpr index most_mirrored = is_complex<T> ? 160 : sizeof(T) == 4 ? 96 : 192;
+  if (mirrored && sums_widely && (is_complex<T> || c.row_stride != 1)) small = std::min(small, most_mirrored);
   if (by_rows && is_aliased(bt))
     small = std::min<index>(small, sums_widely ? 96 : small_order);
   else if (by_rows)

@@ -10,6 +10,7 @@
 #include "cpu/in_place.hpp"
 #include "cpu/kernels.hpp"
 #include "cpu/simd/sixteen-inl.hpp"
+#include "cpu/simd/strides-inl.hpp"
 #include "cpu/simd/turn-inl.hpp"
 
 #include <algorithm>
@@ -196,6 +197,7 @@ struct SmallTile {
     constexpr int uses = is_complex<T> ? CC + 1 : CC;  // of a vector of a
     // Of few registers none are left for the exchanged parts of all vectors.
     constexpr bool in_place = (CC + 2) * U + 2 > registers;
+    const Strides<const R> rows(step);
     for (index k = 0; k < depth; ++k, column += next_column, row += next_row) {
       V av[U], exchanged[U];
       const auto exchange = [&](V(&to)[U]) HWY_ATTR {
@@ -210,15 +212,14 @@ struct SmallTile {
         if constexpr (conj) av[u] = registers == 16 ? conjugated(d, av[u]) : hn::Xor(av[u], conjugating);
       }
       if constexpr (is_complex<T> && !in_place) exchange(exchanged);
-#pragma GCC unroll 8
-      for (int j = 0; j < CC; ++j) {
-        add_product(av, row + j * step, j);
-        if constexpr (is_complex<T> && !in_place) add_product(exchanged, row + j * step + 1, j);
-      }
+      unrolled<CC>([&](auto j) TRIGON_INLINE_LAMBDA {
+        const R* const x = rows.template of<j>(row);
+        add_product(av, x, j);
+        if constexpr (is_complex<T> && !in_place) add_product(exchanged, x + 1, j);
+      });
       if constexpr (is_complex<T> && in_place) {
         exchange(av);
-#pragma GCC unroll 8
-        for (int j = 0; j < CC; ++j) add_product(av, row + j * step + 1, j);
+        unrolled<CC>([&](auto j) TRIGON_INLINE_LAMBDA { add_product(av, rows.template of<j>(row) + 1, j); });
       }
 #pragma GCC unroll 4
       for (int u = 0; u < U; ++u) {

@@ -39,12 +39,28 @@ struct ThinShape {
 };
 
 /// In place of a number of vectors, for columns that half a vector holds: complex ones are `paired` there, real ones
-/// `twofold` if rows of the triangle are contiguous, read onward or backward.
-inline constexpr int paired = 0, twofold = -1, twofold_back = -2;
+/// `twofold` if rows of the triangle are contiguous, read onward or backward. More than a vector of complex ones may be
+/// `halved`, added to their number: the last one is.
+inline constexpr int paired = 0, twofold = -1, twofold_back = -2, halved = 8;
 template <class T, int MR, int NV>
-using ThinTile =
-    std::conditional_t<NV == paired, PairedTile<T, MR>,
-                       std::conditional_t<(NV < 0), TwofoldTile<T, MR, NV == twofold_back>, Tile<T, MR, NV>>>;
+struct ThinTiles {
+  using Type = Tile<T, MR, NV>;
+};
+template <class T, int MR>
+struct ThinTiles<T, MR, paired> {
+  using Type = PairedTile<T, MR>;
+};
+template <class T, int MR, int NV>
+requires(NV < 0) struct ThinTiles<T, MR, NV> {
+  using Type = TwofoldTile<T, MR, NV == twofold_back>;
+};
+template <class T, int MR, int NV>
+requires(NV > halved) struct ThinTiles<T, MR, NV> {
+  static constexpr int vectors = NV - halved;
+  using Type = HalvedTile<T, MR, vectors - 1, vectors * lanes_of<real_t<T>>, false>;
+};
+template <class T, int MR, int NV>
+using ThinTile = typename ThinTiles<T, MR, NV>::Type;
 template <class T>
 inline constexpr bool has_half = lanes_of<real_t<T>> > 2;
 
@@ -70,7 +86,10 @@ struct ThinTriangle {
 
   bool by_columns() const { return row == 1 || row == -1; }
   const T* at(index i, index k) const { return data + i * row + k * column; }
-  real_t<T>* corner(index i) const { return corners + i * ThinShape<T>::rows * parts_of<T>; }
+  real_t<T>* corner(index i) const {
+    constexpr int MR = ThinShape<T>::rows;
+    return corners + round_up(i, MR) * MR * parts_of<T>;
+  }
   /// Rows and columns [s, end), where tiles begin.
   ThinTriangle block(index s, index end) const { return {at(s, s), end - s, row, column, pivots, corner(s), packed}; }
 };
@@ -84,6 +103,19 @@ index thin_strip(const ThinTriangle<T>& t) {
   if (t.by_columns()) return large && !falls_together<T>(t.column) ? 128 : 32;
   return NV <= 1 && ThinShape<T>::rows < 8 ? std::max<index>(128, round_up(t.n / 8, 16)) : t.n;
 }
+
+/// How columns are taken, `width` at a time. Where tiles do not divide the order the first one has fewer rows, because
+/// it meets none; its columns belong to the first strip. Rows that lie in pairs are cut at the end.
+template <class T, int NV>
+struct ThinStrips {
+  static constexpr bool cut_first = NV >= 0;
+  index n, width;
+
+  /// Rows of the first tile if it is not whole, else 0.
+  index first() const { return cut_first ? n % ThinShape<T>::rows : 0; }
+  index count() const { return std::max<index>(1, (n - first() + width - 1) / width); }
+  index begin(index q) const { return q == 0 ? 0 : std::min(n, first() + q * width); }
+};
 
 /// How rows and columns of the lower triangle run through memory: elements of a column (of a row) one after the
 /// other, or one before the other; or fewer rows than a tile has, in any way.
@@ -168,9 +200,10 @@ HWY_INLINE void pack_thin_corner(const ThinTriangle<T>& t, index i, int rows, Di
 }
 
 template <int MR, class Tile_>
-HWY_INLINE void store_rows(Tile_& tile, typename Tile_::R* x) {
+HWY_INLINE void store_rows(Tile_& tile, typename Tile_::R* x, int rows = MR) {
 #pragma GCC unroll 16
-  for (int r = 0; r < MR; ++r) tile.finish_row(r), tile.store_row(r, x + r * Tile_::x_step);
+  for (int r = 0; r < MR; ++r)
+    if (r < rows) tile.finish_row(r), tile.store_row(r, x + r * Tile_::x_step);
 }
 
 /// MR rows of y beyond the columns [s, end): what these and x do to them. y may be x.
@@ -184,14 +217,14 @@ HWY_INLINE void thin_beyond(const ThinTriangle<T>& t, index i, index s, index en
   store_rows<MR>(tile, y + i * Tile_::x_step);
 }
 
-/// The rows of one tile against the columns from s to their own corner of the triangle, which is among them.
+/// The rows of one tile, `rows` of them, against the columns from s to their own corner of the triangle, which is among
+/// them.
 template <bool inverse, ThinRun run, class T, int NV>
-HWY_INLINE void thin_within(const ThinTriangle<T>& t, index i, index s, real_t<T>* x) {
+HWY_INLINE void thin_within(const ThinTriangle<T>& t, index i, index s, real_t<T>* x, int rows = ThinShape<T>::rows) {
   constexpr int MR = ThinShape<T>::rows;
   constexpr bool whole = run != ThinRun::Few;
   using Tile_ = ThinTile<T, MR, NV>;
   real_t<T>* const here = x + i * Tile_::x_step;
-  const int rows = whole ? MR : static_cast<int>(t.n - i);
   if (!t.packed && inverse && t.pivots == Pivots::Factors)
     pack_thin_corner(t, i, rows, Reciprocal{});
   else if (!t.packed)
@@ -208,20 +241,20 @@ HWY_INLINE void thin_within(const ThinTriangle<T>& t, index i, index s, real_t<T
     solve_corner<whole, T>(tile, corner, here, rows, t.pivots);
   } else {
     multiply_corner<whole, T>(tile, corner, here, rows, t.pivots);
-    store_rows<MR>(tile, here);
+    store_rows<MR>(tile, here, rows);
   }
 }
 
-/// The last rows, if they are fewer than a tile has.
+/// The rows [i, end), fewer than a tile has: the first ones or the last ones.
 template <bool inverse, class T, int NV>
-HWY_NOINLINE void thin_rest(const ThinTriangle<T>& t, index s, index end, const real_t<T>* x, real_t<T>* y) {
-  constexpr int MR = ThinShape<T>::rows;
-  const index i = t.n / MR * MR;
-  if (i == t.n) return;
-  if (i < end)
-    thin_within<inverse, ThinRun::Few, T, NV>(t, i, s, y);
-  else
-    thin_beyond<inverse, ThinRun::Few, T, MR, NV>(t, i, s, end, x, y);
+HWY_NOINLINE void thin_few_within(const ThinTriangle<T>& t, index i, index end, index s, real_t<T>* x) {
+  if (i < end) thin_within<inverse, ThinRun::Few, T, NV>(t, i, s, x, static_cast<int>(end - i));
+}
+/// The last ones beyond the columns [s, end).
+template <bool inverse, class T, int NV>
+HWY_NOINLINE void thin_few_beyond(const ThinTriangle<T>& t, index i, index s, index end, const real_t<T>* x,
+                                  real_t<T>* y) {
+  thin_beyond<inverse, ThinRun::Few, T, ThinShape<T>::rows, NV>(t, i, s, end, x, y);
 }
 
 /// The rows [from, to) beyond the columns [s, end).
@@ -245,31 +278,47 @@ HWY_INLINE void thin_rows(const ThinTriangle<T>& t, index from, index to, index 
   if (twice <= 8 || t.by_columns() || !falls_together<T>(t.row))
     for (; i + twice <= to; i += twice) thin_beyond<inverse, run, T, twice, NV>(t, i, s, end, x, y);
   for (; i + MR <= to; i += MR) thin_beyond<inverse, run, T, MR, NV>(t, i, s, end, x, y);
-  if (from < to && to == t.n) thin_rest<inverse, T, NV>(t, s, end, x, y);
+  if (i < to) thin_few_beyond<inverse, T, NV>(t, i, s, end, x, y);
 }
 
-/// X := L^-1 X for one packed panel of X, as far as the columns [first, last) are concerned, `strip` at a time.
+/// X := L^-1 X for one packed panel of X, as far as the strips [first, last) are concerned.
 template <ThinRun run, class T, int NV>
-HWY_NOINLINE void solve_thin(const ThinTriangle<T>& t, real_t<T>* x, index first, index last, index strip) {
+HWY_NOINLINE void solve_thin(const ThinTriangle<T>& t, real_t<T>* x, const ThinStrips<T, NV>& strips, index first,
+                             index last) {
   constexpr int MR = ThinShape<T>::rows;
-  for (index s = first; s < last; s += strip) {
-    const index end = std::min(t.n, s + strip);
-    for (index i = s; i + MR <= end; i += MR) thin_within<true, run, T, NV>(t, i, s, x);
-    if (end == t.n) thin_rest<true, T, NV>(t, s, end, x, x);
+  if (first == 0) thin_few_within<true, T, NV>(t, 0, strips.first(), 0, x);
+  for (index q = first; q < last; ++q) {
+    const index s = strips.begin(q), end = strips.begin(q + 1);
+    index i = q == 0 ? strips.first() : s;
+    for (; i + MR <= end; i += MR) thin_within<true, run, T, NV>(t, i, s, x);
+    if constexpr (!ThinStrips<T, NV>::cut_first) thin_few_within<true, T, NV>(t, i, end, s, x);
     thin_rows<true, run, T, NV>(t, end, t.n, s, end, x, x);
   }
 }
 
 /// X := L X, likewise: the last strip first, in it the last rows first.
 template <ThinRun run, class T, int NV>
-HWY_NOINLINE void multiply_thin(const ThinTriangle<T>& t, real_t<T>* x, index first, index last, index strip) {
+HWY_NOINLINE void multiply_thin(const ThinTriangle<T>& t, real_t<T>* x, const ThinStrips<T, NV>& strips, index first,
+                                index last) {
   constexpr int MR = ThinShape<T>::rows;
-  for (index s = first + (last - first - 1) / strip * strip; s >= first; s -= strip) {
-    const index end = std::min(t.n, s + strip);
+  for (index q = last - 1; q >= first; --q) {
+    const index s = strips.begin(q), end = strips.begin(q + 1), begin = q == 0 ? strips.first() : s;
+    index i = begin + (end - begin) / MR * MR;
     thin_rows<false, run, T, NV>(t, end, t.n, s, end, x, x);
-    if (end == t.n) thin_rest<false, T, NV>(t, s, end, x, x);
-    for (index i = end / MR * MR - MR; i >= s; i -= MR) thin_within<false, run, T, NV>(t, i, s, x);
+    if constexpr (!ThinStrips<T, NV>::cut_first) thin_few_within<false, T, NV>(t, i, end, s, x);
+    while ((i -= MR) >= begin) thin_within<false, run, T, NV>(t, i, s, x);
   }
+  if (first == 0) thin_few_within<false, T, NV>(t, 0, strips.first(), 0, x);
+}
+
+/// All of it.
+template <bool inverse, ThinRun run, class T, int NV>
+void apply_thin(const ThinTriangle<T>& t, real_t<T>* x) {
+  const ThinStrips<T, NV> strips{t.n, thin_strip<NV>(t)};
+  if constexpr (inverse)
+    solve_thin<run, T, NV>(t, x, strips, 0, strips.count());
+  else
+    multiply_thin<run, T, NV>(t, x, strips, 0, strips.count());
 }
 
 /// X := L^-1 X on threads: by columns the rows beyond a wide strip are shared, by rows those of the strip itself.
@@ -286,7 +335,7 @@ void solve_thin_in_shares(const ThinTriangle<T>& t, const Blocks& blocks, real_t
     const index s = blocks.begin(k), end = blocks.end(k);
     if (k > 0) rows(s, end, blocks.begin(k - 1), s);
     const ThinTriangle<T> own = t.block(s, end);
-    solve_thin<run, T, NV>(own, x + s * step, 0, own.n, thin_strip<NV>(own));
+    apply_thin<true, run, T, NV>(own, x + s * step);
   };
   const auto carry = [&](int j, int part, int sharing) HWY_ATTR {
     const index begin = blocks.end(j + 1), end = t.by_columns() ? t.n : blocks.end(j + 2);
@@ -309,7 +358,7 @@ void multiply_thin_in_shares(const ThinTriangle<T>& t, const real_t<T>* x, real_
     const index strip = thin_strip<NV>(t), padded = to == t.n ? round_up(to, MR) : to;
     std::copy(x + from * step, x + padded * step, y + from * step);
     const ThinTriangle<T> own = t.block(from, to);
-    multiply_thin<run, T, NV>(own, y + from * step, 0, own.n, thin_strip<NV>(own));
+    apply_thin<false, run, T, NV>(own, y + from * step);
     for (index k = 0; k < from; k += strip)
       thin_rows<false, run, T, NV>(t, from, to, k, std::min(from, k + strip), x, y);
     finish(from, to - from);
@@ -366,15 +415,15 @@ struct ThinPanel {
     for (index k = n; k < round_up(n, MR); ++k) std::memcpy(p.x + k * step, p.x + (n - 1) * step, step * sizeof(*p.x));
     if constexpr (NV < 0) Tile_::interleave(p.x, round_up(n, MR));
   }
-  /// The columns [first, last) of the triangle, as many as `strip` at a time.
-  static void apply(const ThinTriangle<T>& t, const ThinPlace<T>& p, index first, index last, index strip) {
-    const auto run = [&]<ThinRun r>(std::integral_constant<ThinRun, r>) HWY_ATTR {
+  /// Strip q of the triangle, of those that are so wide.
+  static void apply(const ThinTriangle<T>& t, const ThinPlace<T>& p, index width, index q) {
+    const ThinStrips<T, NV> strips{t.n, width};
+    each_run(t, [&]<ThinRun r>(std::integral_constant<ThinRun, r>) HWY_ATTR {
       if constexpr (inverse)
-        solve_thin<r, T, NV>(t, p.x, first, last, strip);
+        solve_thin<r, T, NV>(t, p.x, strips, q, q + 1);
       else
-        multiply_thin<r, T, NV>(t, p.x, first, last, strip);
-    };
-    each_run(t, run);
+        multiply_thin<r, T, NV>(t, p.x, strips, q, q + 1);
+    });
   }
   /// Rows of the result, at y, go back to b.
   static void finish(const ThinPlace<T>& p, real_t<T>* y, index from, index rows) {
@@ -402,7 +451,8 @@ struct ThinPanel {
       each_run(t, [&]<ThinRun r>(std::integral_constant<ThinRun, r>)
                       HWY_ATTR { solve_thin_in_shares<r, T, NV>(t, blocks, p.x, threads); });
     else
-      apply(t, p, 0, t.n, thin_strip<NV>(t));
+      each_run(t,
+               [&]<ThinRun r>(std::integral_constant<ThinRun, r>) HWY_ATTR { apply_thin<inverse, r, T, NV>(t, p.x); });
     finish(p, p.x, 0, t.n);
   }
 
@@ -420,7 +470,7 @@ struct ThinPanel {
 template <class T>
 struct ThinKernels {
   void (*begin)(const ThinPlace<T>&);
-  void (*apply)(const ThinTriangle<T>&, const ThinPlace<T>&, index first, index last, index strip);
+  void (*apply)(const ThinTriangle<T>&, const ThinPlace<T>&, index width, index q);
   void (*finish)(const ThinPlace<T>&, real_t<T>* y, index from, index rows);
   void (*whole)(const ThinTriangle<T>&, const ThinPlace<T>&, int threads);
 };
@@ -438,10 +488,16 @@ ThinKernels<T> thin_kernels(const ThinTriangle<T>& t, index cols, bool halves) {
         return t.column == 1 ? of(std::integral_constant<int, twofold>{})
                              : of(std::integral_constant<int, twofold_back>{});
     }
+  constexpr index L = lanes_of<real_t<T>>;
+  const auto vectors = [&]<int NV>(std::integral_constant<int, NV> number) {
+    if constexpr (cuts_vectors<T> && NV > 1)
+      if (NV * L - cols >= L / 2) return of(std::integral_constant<int, halved + NV>{});
+    return of(number);
+  };
   switch (vectors_for<T, ThinShape<T>>(cols)) {
-    case 1: return of(std::integral_constant<int, 1>{});
-    case 2: return of(std::integral_constant<int, 2>{});
-    default: return of(std::integral_constant<int, ThinShape<T>::vectors>{});
+    case 1: return vectors(std::integral_constant<int, 1>{});
+    case 2: return vectors(std::integral_constant<int, 2>{});
+    default: return vectors(std::integral_constant<int, ThinShape<T>::vectors>{});
   }
 }
 
@@ -487,12 +543,11 @@ bool thin(const T& alpha, const Triangle<T*>& triangle, const Matrix<T*>& result
                     HWY_ATTR { f(thin_kernels<inverse>(t, cols, halves), place(j, cols, x + panels.at(j) * tiles)); });
   };
   each([&](const ThinKernels<T>& panel, const ThinPlace<T>& p) HWY_ATTR { panel.begin(p); });
-  const index strip = 32, strips = (n + strip - 1) / strip;
+  const index strip = 32, strips = ThinStrips<T, 1>{n, strip}.count();  // by columns, where all are cut alike
   for (index q = 0; q < strips; ++q) {
-    const index first = (inverse ? q : strips - 1 - q) * strip, last = std::min(n, first + strip);
     t.packed = false;
     each([&](const ThinKernels<T>& panel, const ThinPlace<T>& p) HWY_ATTR {
-      panel.apply(t, p, first, last, strip);
+      panel.apply(t, p, strip, inverse ? q : strips - 1 - q);
       t.packed = true;
     });
   }
